@@ -1,0 +1,144 @@
+"""Answers of the services to requests on the bus."""
+
+from typing import Annotated
+
+import msgspec
+
+from shared.messages.base import COMMAND_ID, GAME_ID, MILLISECONDS, PLAYER_ID, VERSION, Input
+from shared.messages.errors import Error
+from shared.messages.views import PastStep, Step, View
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """An answer of game-state."""
+
+
+class Accepted(Answer, frozen=True, kw_only=True, tag="accepted"):
+    """The command is in the log. `repeated`: it already was; `step` then has the current view."""
+
+    command: COMMAND_ID
+    step: Step
+    repeated: bool = False
+
+
+class Refused(Answer, frozen=True, kw_only=True, tag="refused"):
+    """The command changed nothing (or, with `outcome-unknown`, nobody knows yet)."""
+
+    command: COMMAND_ID | None
+    error: Error
+    version: VERSION | None = None
+    """The game's current version, where the asker may know it."""
+
+
+class Fetched(Answer, frozen=True, kw_only=True, tag="fetched"):
+    """A game's view. `steps`: what happened since the version asked for; none when that is too long ago."""
+
+    view: View
+    steps: tuple[PastStep, ...] | None = None
+
+
+CommandAnswer = Accepted | Refused
+FetchAnswer = Fetched | Refused
+
+
+class FetchStatistics(Input, frozen=True, kw_only=True, tag="fetch-statistics"):
+    """Ask scoring for a player's statistics."""
+
+    player: PLAYER_ID
+
+
+class FetchRanking(Input, frozen=True, kw_only=True, tag="fetch-ranking"):
+    """Ask scoring for the ranking of a variant and scoring mode."""
+
+    variant: str
+    scoring: str
+    player: PLAYER_ID | None = None
+    """Whose own place is wanted too."""
+    limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 20
+
+
+class FetchGames(Input, frozen=True, kw_only=True, tag="fetch-games"):
+    """Ask scoring for a player's running games, newest first."""
+
+    player: PLAYER_ID
+    limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 20
+
+
+class Statistics(msgspec.Struct, frozen=True, kw_only=True):
+    """Sums over one player's games of one variant × scoring mode × assisted or not. A game counts from its first move.
+
+    A running game counts as unassisted until it is assisted; then it changes over.
+    """
+
+    variant: str
+    scoring: str
+    assisted: bool
+    games: int = 0
+    wins: int = 0
+    losses: int = 0
+    """Lost or resigned. Games less wins less losses are running."""
+    points: int = 0
+    """Of ended games."""
+    best_points: int | None = None
+    """Of won games."""
+    best_play_ms: int | None = None
+    fewest_moves: int | None = None
+    play_ms: int = 0
+    """Of won games, for the mean."""
+    streak: int = 0
+    """Wins in a row up to now; below zero, losses."""
+    longest_streak: int = 0
+
+
+class PlayerStatistics(Answer, frozen=True, kw_only=True, tag="statistics"):
+    """All of a player's statistics, ordered by variant, scoring mode, assisted."""
+
+    player: PLAYER_ID
+    rows: tuple[Statistics, ...]
+
+
+class Rank(msgspec.Struct, frozen=True, kw_only=True):
+    """A place in a ranking, from 1."""
+
+    place: int
+    player: PLAYER_ID
+    points: int
+    """`standard`: of the best win. `win-loss`: number of wins."""
+    play_ms: int
+    """Of the best win; less is better among equal points. 0 in `win-loss`."""
+
+
+class Ranking(Answer, frozen=True, kw_only=True, tag="ranking"):
+    """The ranking of unassisted games on secret deals, best first."""
+
+    variant: str
+    scoring: str
+    rows: tuple[Rank, ...]
+    own: Rank | None = None
+
+
+class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A running game, enough to choose it from a list."""
+
+    game: GAME_ID
+    variant: str
+    scoring: str
+    mode: str
+    started_at: MILLISECONDS
+    version: VERSION
+
+
+class PlayerGames(Answer, frozen=True, kw_only=True, tag="games"):
+    """A player's running games, newest first."""
+
+    player: PLAYER_ID
+    games: tuple[GameSummary, ...]
+
+
+class RequestRefused(Answer, frozen=True, kw_only=True, tag="request-refused"):
+    """A request that scoring cannot answer."""
+
+    error: Error
+
+
+StatisticsAnswer = PlayerStatistics | Ranking | PlayerGames | RequestRefused

@@ -1,0 +1,88 @@
+"""Bytes and back. One encoder and one decoder a family, made once.
+
+A record is stored as its SHA-256 link followed by its canonical bytes: `hash(previous ‖ bytes) ‖ bytes`.
+"""
+
+import base64
+import hashlib
+from typing import Final, TypeVar
+
+import msgspec
+
+from shared.messages.base import CommandId, GameId, PlayerId
+from shared.messages.errors import Error
+from shared.messages.events import Record, SealedDeal
+
+T = TypeVar("T")
+
+HASH_BYTES: Final = 32
+SCHEMA_NEWEST: Final = 1
+
+_encoder: Final = msgspec.msgpack.Encoder()
+encode = _encoder.encode
+"""Canonical bytes: MessagePack, fields in the order of their declaration, no unordered containers."""
+
+_record_decoder: Final = msgspec.msgpack.Decoder(Record)
+_deal_decoder: Final = msgspec.msgpack.Decoder(SealedDeal)
+
+
+class CorruptRecord(Exception):
+    """Stored bytes that are not what was once written."""
+
+
+def link(previous: bytes, body: bytes) -> bytes:
+    """The hash of a record: SHA-256 over the previous hash and the record's canonical bytes."""
+    return hashlib.sha256(previous + body).digest()
+
+
+def seal(record: Record) -> bytes:
+    """The stored form of a record."""
+    body = encode(record)
+    return link(record.previous, body) + body
+
+
+def open_record(stored: bytes) -> tuple[Record, bytes]:
+    """A record and its hash, from its stored form.
+
+    Raises:
+        CorruptRecord: hash, schema or bytes are wrong; the message says which.
+    """
+    digest, body = stored[:HASH_BYTES], stored[HASH_BYTES:]
+    record = _decode_stored(_record_decoder, body)
+    if link(record.previous, body) != digest:
+        raise CorruptRecord("the hash does not fit the bytes")
+    return record, digest
+
+
+def open_deal(stored: bytes) -> tuple[SealedDeal, bytes]:
+    """A sealed deal and its hash, from its stored form.
+
+    Raises:
+        CorruptRecord: it is not a sealed deal of a known schema.
+    """
+    return _decode_stored(_deal_decoder, stored), link(b"", stored)
+
+
+def _decode_stored(decoder: "msgspec.msgpack.Decoder[T]", body: bytes) -> T:
+    try:
+        return decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise CorruptRecord(f"cannot be decoded: {error}") from None
+
+
+def new_game_id(player: PlayerId, command: CommandId) -> GameId:
+    """The id of the game that a command starts: the same however often it is repeated, another for each player."""
+    digest = hashlib.sha256(f"{player}/{command}".encode()).digest()
+    return GameId(base64.b32encode(digest).decode().lower()[:26])
+
+
+def bad_input(error: Exception, *, what: str) -> Error:
+    """The error value for input that is not its schema. msgspec's message ends in the path of the field."""
+    text = str(error)
+    field = text.rsplit("`", 2)[-2] if text.endswith("`") and " - at `" in text else None
+    return Error(
+        code="bad-frame",
+        text=f"The {what} is not valid: {text}.",
+        fix="Send it as docs/schema describes.",
+        field=field,
+    )

@@ -1,0 +1,95 @@
+"""Commands and requests to game-state. The gateway sets the player from the token; a client never can."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from shared.messages.base import COMMAND_ID, GAME_ID, PLAYER_ID, VERSION, Input
+from shared.rules.piles import Pile
+
+Mode = Literal["ranked", "relaxed"]
+
+DEAL_NUMBER_MAX = 2**53 - 1
+"""The largest whole number that every client can hold exactly."""
+
+
+class SecretDeal(msgspec.Struct, frozen=True, kw_only=True, tag="secret", tag_field="type", forbid_unknown_fields=True):
+    """A deal that nobody knows before the end: the server's secret, mixed with the player's own seed."""
+
+    player_seed: Annotated[str, msgspec.Meta(max_length=64)] = ""
+
+
+class NumberedDeal(
+    msgspec.Struct, frozen=True, kw_only=True, tag="number", tag_field="type", forbid_unknown_fields=True
+):
+    """The same deal for everybody who names the number. Anybody can know its cards, so it enters no ranking."""
+
+    number: Annotated[int, msgspec.Meta(ge=0, le=DEAL_NUMBER_MAX)]
+
+
+Deal = SecretDeal | NumberedDeal
+
+
+class Command(Input, frozen=True, kw_only=True):
+    """What every command carries. `version` is the version of the game that the player saw when deciding."""
+
+    id: COMMAND_ID
+    game: GAME_ID
+    player: PLAYER_ID
+    version: VERSION
+
+
+class StartGame(Command, frozen=True, kw_only=True, tag="start-game"):
+    """Deal a new game. `version` is 0; `game` is `new_game_id(player, id)`.
+
+    Variant, scoring and mode are checked against the tables of the rules, not by the schema: an unknown one is
+    answered with an error that names it.
+    """
+
+    variant: str
+    scoring: str
+    mode: str
+    deal: Deal = SecretDeal()
+
+
+class MoveCards(Command, frozen=True, kw_only=True, tag="move-cards"):
+    """Move the `count` topmost cards of a pile onto another."""
+
+    source: Pile
+    target: Pile
+    count: Annotated[int, msgspec.Meta(ge=1, le=104)] = 1
+
+
+class DrawCards(Command, frozen=True, kw_only=True, tag="draw-cards"):
+    """Turn cards from the stock onto the waste."""
+
+
+class RecycleStock(Command, frozen=True, kw_only=True, tag="recycle-stock"):
+    """Turn the waste over as the new stock."""
+
+
+class UndoMove(Command, frozen=True, kw_only=True, tag="undo-move"):
+    """Take the last move back."""
+
+
+class RedoMove(Command, frozen=True, kw_only=True, tag="redo-move"):
+    """Make the move again that was taken back last."""
+
+
+class Resign(Command, frozen=True, kw_only=True, tag="resign"):
+    """Give the game up."""
+
+
+class AskHint(Command, frozen=True, kw_only=True, tag="ask-hint"):
+    """Ask for a hint. It becomes help, and part of the history, when it is given."""
+
+
+AnyCommand = StartGame | MoveCards | DrawCards | RecycleStock | UndoMove | RedoMove | Resign | AskHint
+
+
+class FetchGame(Input, frozen=True, kw_only=True, tag="fetch-game"):
+    """Ask for a game's view. With `since`, also for the steps after that version."""
+
+    game: GAME_ID
+    player: PLAYER_ID
+    since: VERSION | None = None

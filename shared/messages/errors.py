@@ -1,0 +1,48 @@
+"""Errors are values. The code is the interface and never changes; the sentences may."""
+
+from typing import Literal
+
+import msgspec
+
+from shared.rules.breaches import Breach
+
+ErrorCode = Literal[
+    "illegal-move",  # against the rules; `rule` says which
+    "stale-version",  # decided on an older version; look at the current one and decide again
+    "not-your-game",
+    "unknown-game",
+    "game-ended",
+    "unknown-variant",
+    "unknown-scoring",
+    "unknown-mode",
+    "bad-deal",  # a deal number or seed that cannot be used
+    "undo-not-allowed",  # ranked games have none
+    "nothing-to-undo",
+    "nothing-to-redo",
+    "no-hint",  # nothing useful is left to suggest; did not count as help
+    "unavailable",  # not done; try again later
+    "outcome-unknown",  # may be done or not; repeat the very same command
+    "bad-frame",  # not the schema; `field` says where
+    "frame-too-large",
+    "bad-token",
+    "not-signed-in",  # hello comes first
+    "too-many-requests",
+    "too-slow",  # the reader did not keep up
+    "protocol-unsupported",
+    "origin-refused",
+    "bad-request",  # an HTTP parameter or bus request; `field` says which
+    "not-found",
+    "going-away",  # this server stops; connect again
+    "internal",
+]
+
+class Error(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Why something was refused, and what to do."""
+
+    code: ErrorCode
+    text: str
+    """One English sentence for a person who has no translation of the code."""
+    fix: str
+    """What to do now, one sentence."""
+    field: str | None = None
+    rule: Breach | None = None

@@ -1,0 +1,138 @@
+"""Events: what happened in a game, in the past tense. They hold only what became visible by happening.
+
+A stored schema: fields are only added, with defaults.
+"""
+
+from typing import Literal
+
+from shared.messages.base import COMMAND_ID, GAME_ID, MILLISECONDS, PLAYER_ID, VERSION, Stored
+from shared.messages.commands import Deal, Mode
+from shared.messages.jobs import HintReason
+from shared.rules.cards import Card
+from shared.rules.piles import Pile
+
+Result = Literal["won", "lost", "resigned"]
+
+
+class Event(Stored, frozen=True, kw_only=True):
+    """Anything that can happen in a game."""
+
+
+class GameStarted(Event, frozen=True, kw_only=True, tag="game-started"):
+    """A game was dealt."""
+
+    player: PLAYER_ID
+    variant: str
+    variant_version: str
+    scoring: str
+    mode: Mode
+    deal: Deal
+    shuffle: str
+    """How cards were derived: the name of a published, versioned method."""
+    commitment: str
+    """SHA-256 of the secret, hexadecimal; empty for a deal with a public origin."""
+    faces: tuple[tuple[Card, ...], ...]
+    """The face-up cards of each column after the deal."""
+    points: int
+
+
+class CardsMoved(Event, frozen=True, kw_only=True, tag="cards-moved"):
+    """Cards went from one pile to another."""
+
+    source: Pile
+    target: Pile
+    cards: tuple[Card, ...]
+    """In the order they lie, topmost last."""
+    turned_up: Card | None = None
+    """The card of the source column that was turned up in the same move."""
+    points: int = 0
+
+
+class CardsDrawn(Event, frozen=True, kw_only=True, tag="cards-drawn"):
+    """Cards were turned from the stock onto the waste."""
+
+    cards: tuple[Card, ...]
+    """In the order they were turned, so the playable one last."""
+
+
+class StockRecycled(Event, frozen=True, kw_only=True, tag="stock-recycled"):
+    """The waste became the stock."""
+
+    cards: int
+    begins_pass: int
+    """The number of the pass that begins: 2 for the first recycle."""
+    points: int = 0
+
+
+class MoveUndone(Event, frozen=True, kw_only=True, tag="move-undone"):
+    """The last move was taken back."""
+
+    points: int = 0
+    """Change of the score: the opposite of what the move had brought."""
+
+
+class MoveRedone(Event, frozen=True, kw_only=True, tag="move-redone"):
+    """The move that was taken back last was made again, with the same cards."""
+
+    points: int = 0
+
+
+class HintGiven(Event, frozen=True, kw_only=True, tag="hint-given"):
+    """The player was told a move."""
+
+    move: str
+    """In text form, such as `W>F2`."""
+    reason: HintReason
+    cards: tuple[Card, ...] = ()
+    """The cards that the reason is about."""
+
+
+class GameEnded(Event, frozen=True, kw_only=True, tag="game-ended"):
+    """The game is over for good. Sums are repeated here so that readers need not add up."""
+
+    result: Result
+    points: int
+    moves: int
+    play_ms: MILLISECONDS
+    assisted: bool
+    secret: str = ""
+    """The secret of the deal, hexadecimal, revealed; empty for a deal with a public origin."""
+    bonus: int = 0
+    """Points that came with the end itself, part of `points`."""
+
+
+AnyEvent = (
+    GameStarted
+    | CardsMoved
+    | CardsDrawn
+    | StockRecycled
+    | MoveUndone
+    | MoveRedone
+    | HintGiven
+    | GameEnded
+)
+
+
+class SealedDeal(Stored, frozen=True, kw_only=True, tag="sealed-deal"):
+    """The hidden part of a game, on a subject of its own, written before the first record."""
+
+    schema: int = 1
+    game: GAME_ID
+    deal: Deal
+    shuffle: str
+    secret: str
+    """32 bytes, hexadecimal; empty for a deal with a public origin."""
+
+
+class Record(Stored, frozen=True, kw_only=True, tag="record"):
+    """One accepted command with all that it caused: one message of the log."""
+
+    schema: int = 1
+    game: GAME_ID
+    version: VERSION
+    command: COMMAND_ID
+    player: PLAYER_ID
+    at: MILLISECONDS
+    events: tuple[AnyEvent, ...]
+    previous: bytes
+    """Hash of the record before; for the first, hash of the sealed deal."""

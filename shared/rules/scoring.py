@@ -1,0 +1,48 @@
+"""Scoring modes as data, and the points of one move. A mode is a row; the formula is the same for all."""
+
+from typing import Final
+
+import msgspec
+
+from shared.rules.piles import PileKind
+
+
+class Scoring(msgspec.Struct, frozen=True, kw_only=True):
+    """Points of a scoring mode. There is no floor at zero, and undo takes points back."""
+
+    id: str
+    tableau_to_foundation: int = 0
+    waste_to_foundation: int = 0
+    waste_to_tableau: int = 0
+    foundation_to_tableau: int = 0
+    turned_up: int = 0
+    """A card of the tableau turned face up."""
+    later_pass: int = 0
+    """Each pass through the stock after the first."""
+    at_deal: int = 0
+    at_win: int = 0
+
+    def points(self, source: PileKind, target: PileKind, *, turned_up: bool) -> int:
+        """Points of moving cards from one kind of pile to another."""
+        moved = {
+            (PileKind.TABLEAU, PileKind.FOUNDATION): self.tableau_to_foundation,
+            (PileKind.WASTE, PileKind.FOUNDATION): self.waste_to_foundation,
+            (PileKind.WASTE, PileKind.TABLEAU): self.waste_to_tableau,
+            (PileKind.FOUNDATION, PileKind.TABLEAU): self.foundation_to_tableau,
+        }.get((source, target), 0)
+        return moved + (self.turned_up if turned_up else 0)
+
+
+SCORINGS: Final[dict[str, Scoring]] = {
+    scoring.id: scoring
+    for scoring in (
+        Scoring(
+            id="standard",
+            tableau_to_foundation=10,
+            waste_to_foundation=10,
+            foundation_to_tableau=-15,
+            turned_up=5,
+        ),
+        Scoring(id="win-loss", at_win=1),
+    )
+}

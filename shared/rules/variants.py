@@ -1,0 +1,42 @@
+"""The variants of Klondike, as data. A variant is a row here; no other module asks for a variant by name."""
+
+from typing import Final, Literal
+
+import msgspec
+
+
+class Variant(msgspec.Struct, frozen=True, kw_only=True):
+    """What differs between the games that this system plays."""
+
+    id: str
+    version: str = "1.0.0"
+    decks: int = 1
+    columns: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
+    """Cards dealt to each column, left to right."""
+    faces: Literal["top", "all"] = "top"
+    """Which cards of a column lie face up after the deal."""
+    draw: int = 1
+    """Cards that a draw turns onto the waste."""
+    passes: int | None = None
+    """How often the stock may be gone through, the first time included. None: without limit."""
+    foundation_give_back: bool = True
+    """Whether the top card of a foundation may go back to a column."""
+
+    @property
+    def foundations(self) -> int:
+        """Four foundations a deck."""
+        return 4 * self.decks
+
+    @property
+    def cards(self) -> int:
+        """How many cards are in play."""
+        return 52 * self.decks
+
+
+VARIANTS: Final[dict[str, Variant]] = {
+    variant.id: variant
+    for variant in (
+        Variant(id="draw1"),
+        Variant(id="draw3", draw=3),
+    )
+}
