@@ -1,0 +1,54 @@
+# Everything a newcomer needs: `make up` plays, `make test` proves. `make help` lists the rest.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help up install test lint types layers bench docs lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+up: $(STAMP) ## run everything on this machine and print the address to open
+	@exec $(BIN)/klondike up
+
+install: $(STAMP) ## make .venv and install the locked dependencies into it
+
+test: lint types layers ## check and test everything
+	$(BIN)/python -m pytest
+
+lint: $(STAMP) ## ruff: rules and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP) ## mypy, strict
+	$(BIN)/mypy
+
+layers: $(STAMP) ## import-linter: who may import whom
+	$(BIN)/lint-imports --no-cache
+
+bench: $(STAMP) ## measure a move's way beside its floors
+	$(BIN)/klondike bench path
+
+docs: $(STAMP) ## generate docs/schema and the AsyncAPI document
+	$(BIN)/klondike docs
+
+lock: $(BIN)/uv ## resolve the dependencies anew into requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --all-extras --upgrade --python-version 3.11 \
+		--custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
+
+clean: ## remove what the tools made, the environment included
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/uv:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("klondike needs Python 3.11 or later: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+
+$(STAMP): requirements.lock pyproject.toml | $(BIN)/uv
+	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@touch $@
