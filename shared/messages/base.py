@@ -22,9 +22,7 @@ MILLISECONDS = Annotated[int, msgspec.Meta(ge=0)]
 """Since 1970-01-01 UTC for a time, else a length of time."""
 
 
-class Input(
-    msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True
-):
+class Input(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
     """A message from somebody else: whatever is not in its schema is refused."""
 
 

@@ -36,6 +36,7 @@ ErrorCode = Literal[
     "internal",
 ]
 
+
 class Error(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why something was refused, and what to do."""
 

@@ -101,16 +101,7 @@ class GameEnded(Event, frozen=True, kw_only=True, tag="game-ended"):
     """Points that came with the end itself, part of `points`."""
 
 
-AnyEvent = (
-    GameStarted
-    | CardsMoved
-    | CardsDrawn
-    | StockRecycled
-    | MoveUndone
-    | MoveRedone
-    | HintGiven
-    | GameEnded
-)
+AnyEvent = GameStarted | CardsMoved | CardsDrawn | StockRecycled | MoveUndone | MoveRedone | HintGiven | GameEnded
 
 
 class SealedDeal(Stored, frozen=True, kw_only=True, tag="sealed-deal"):

@@ -1,0 +1,68 @@
+"""From a deal's origin to its cards, by a documented, versioned, unbiased shuffle.
+
+Method `sha256-fisher-yates-1`:
+
+1. The seed is SHA-256 of `klondike deal 1`, a zero byte, the origin (`secret` or `number`), a zero byte, and its parts
+   (the 32 bytes of the secret and the player's seed in UTF-8; or the number in decimal digits), joined by zero bytes.
+2. A stream of 64-bit numbers is SHA-256(seed ‖ counter), counter = 0, 1, 2 … as 8 bytes, each digest cut into four
+   numbers; bytes big-endian throughout.
+3. Fisher and Yates' shuffle in Durstenfeld's form (Communications of the ACM 7/7, 1964, algorithm 235) over the deck in
+   the order of `DECK`, once per deck: for last = n − 1 … 1, swap place `last` with a place drawn evenly from
+   0 … last. Drawing evenly: numbers at or above the largest multiple of last + 1 are thrown away, so that no place is
+   favoured.
+
+The commitment to a secret is its SHA-256.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Final
+
+from shared.rules.cards import DECK, Card
+
+SHUFFLE: Final = "sha256-fisher-yates-1"
+SECRET_BYTES: Final = 32
+_WORD_BYTES: Final = 8
+_WORDS: Final = 2**64
+
+
+def commitment(secret: bytes) -> str:
+    """What is published before the first card: SHA-256 of the secret, hexadecimal."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def secret_deck(secret: bytes, player_seed: str, *, decks: int) -> tuple[Card, ...]:
+    """The deck in dealing order, from the server's secret and the player's own seed (which may be empty)."""
+    return _shuffled(_seed(b"secret", secret, player_seed.encode()), decks)
+
+
+def numbered_deck(number: int, *, decks: int) -> tuple[Card, ...]:
+    """The deck in dealing order that belongs to a deal number."""
+    return _shuffled(_seed(b"number", str(number).encode()), decks)
+
+
+def _seed(*origin: bytes) -> bytes:
+    return hashlib.sha256(b"\0".join((b"klondike deal 1", *origin))).digest()
+
+
+def _shuffled(seed: bytes, decks: int) -> tuple[Card, ...]:
+    deck = list(DECK * decks)
+    words = _words(seed)
+    for last in range(len(deck) - 1, 0, -1):
+        place = _below(last + 1, words)
+        deck[last], deck[place] = deck[place], deck[last]
+    return tuple(deck)
+
+
+def _words(seed: bytes) -> Iterator[int]:
+    counter = 0
+    while True:
+        digest = hashlib.sha256(seed + counter.to_bytes(_WORD_BYTES, "big")).digest()
+        for start in range(0, len(digest), _WORD_BYTES):
+            yield int.from_bytes(digest[start : start + _WORD_BYTES], "big")
+        counter += 1
+
+
+def _below(bound: int, words: Iterator[int]) -> int:
+    limit = _WORDS - _WORDS % bound
+    return next(word for word in words if word < limit) % bound

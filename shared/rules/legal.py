@@ -1,0 +1,144 @@
+"""Which moves are legal, and which rule an illegal one breaks. The oracle that everything else is held to."""
+
+from typing import assert_never
+
+from shared.rules import piles
+from shared.rules.breaches import Breach
+from shared.rules.cards import KING, SUITS, Card, builds_down, is_run, rank, suit
+from shared.rules.moves import Draw, Move, MoveCards, Recycle
+from shared.rules.piles import PileKind, parts
+from shared.rules.table import Column, Table, pile_cards
+from shared.rules.variants import Variant
+
+DRAW = Draw()
+RECYCLE = Recycle()
+
+
+def breach(table: Table, move: Move, variant: Variant) -> Breach | None:
+    """The rule that a move breaks, or None when it is legal."""
+    match move:
+        case MoveCards():
+            return _breach_of_moving(table, move, variant)
+        case Draw():
+            return None if table.stock else "stock-empty"
+        case Recycle():
+            return _breach_of_recycling(table, variant)
+    assert_never(move)
+
+
+def legal_moves(table: Table, variant: Variant) -> tuple[Move, ...]:
+    """Every legal move, each once: to foundations first, then within the tableau, then back, draw and recycle last."""
+    sources = [(piles.column(index), column.up) for index, column in enumerate(table.columns)]
+    upwards = [
+        MoveCards(source=source, target=piles.foundation(index))
+        for source, cards in [("W", table.waste), *sources]
+        if cards
+        for index, pile in enumerate(table.foundations)
+        if goes_up(cards[-1], index, pile)
+    ]
+    moves: list[Move] = [*upwards, *_to_columns(table, variant)]
+    if table.stock:
+        moves.append(DRAW)
+    elif _breach_of_recycling(table, variant) is None:
+        moves.append(RECYCLE)
+    return tuple(moves)
+
+
+def goes_up(card: Card, index: int, foundation: tuple[Card, ...]) -> bool:
+    """Whether a card is the next one of a foundation."""
+    return suit(card) == index % len(SUITS) and rank(card) == len(foundation) + 1
+
+
+def fits_column(card: Card, column: Column) -> bool:
+    """Whether a card, with the run on it, may be put on a column."""
+    if column.up:
+        return builds_down(card, column.up[-1])
+    return not column.down and rank(card) == KING
+
+
+def _to_columns(table: Table, variant: Variant) -> list[Move]:
+    moves: list[Move] = []
+    for source, cards, count_max in _column_sources(table, variant):
+        for count in range(1, count_max + 1):
+            lowest = cards[-count]
+            for index, column in enumerate(table.columns):
+                target = piles.column(index)
+                if target != source and fits_column(lowest, column):
+                    moves.append(MoveCards(source=source, target=target, count=count))
+    return moves
+
+
+def _column_sources(table: Table, variant: Variant) -> list[tuple[piles.Pile, tuple[Card, ...], int]]:
+    """Piles that columns take cards from: name, cards, and how many of them at most may move together."""
+    sources: list[tuple[piles.Pile, tuple[Card, ...], int]] = [("W", table.waste, min(1, len(table.waste)))]
+    for index, column in enumerate(table.columns):
+        sources.append((piles.column(index), column.up, _run_length(column.up)))
+    if variant.foundation_give_back:
+        sources += [(piles.foundation(index), pile, min(1, len(pile))) for index, pile in enumerate(table.foundations)]
+    return sources
+
+
+def _run_length(cards: tuple[Card, ...]) -> int:
+    """How many cards at the top of a column are a run."""
+    length = min(1, len(cards))
+    while length < len(cards) and builds_down(cards[-length], cards[-length - 1]):
+        length += 1
+    return length
+
+
+def _breach_of_recycling(table: Table, variant: Variant) -> Breach | None:
+    if table.stock:
+        return "stock-not-empty"
+    if not table.waste:
+        return "waste-empty"
+    if variant.passes is not None and table.pass_number >= variant.passes:
+        return "no-pass-left"
+    return None
+
+
+def _breach_of_moving(table: Table, move: MoveCards, variant: Variant) -> Breach | None:
+    if not (_exists(table, move.source) and _exists(table, move.target)) or move.target == "W":
+        return "no-such-pile"
+    if move.source == move.target:
+        return "same-pile"
+    return _breach_at_source(table, move, variant) or _breach_at_target(table, move)
+
+
+def _breach_at_source(table: Table, move: MoveCards, variant: Variant) -> Breach | None:
+    kind, _ = parts(move.source)
+    cards = pile_cards(table, move.source)
+    if not cards:
+        return "source-empty"
+    if kind is PileKind.FOUNDATION and not variant.foundation_give_back:
+        return "foundation-stays"
+    if move.count != 1 and kind is not PileKind.TABLEAU:
+        return "one-card-only"
+    if not 1 <= move.count <= len(cards):
+        return "face-down"
+    return None if is_run(cards[-move.count :]) else "not-a-run"
+
+
+def _breach_at_target(table: Table, move: MoveCards) -> Breach | None:
+    kind, index = parts(move.target)
+    lowest = pile_cards(table, move.source)[-move.count]
+    if kind is PileKind.TABLEAU:
+        if fits_column(lowest, table.columns[index]):
+            return None
+        return "tableau-builds-down" if table.columns[index].up else "only-king-to-empty"
+    if parts(move.source)[0] is PileKind.FOUNDATION:
+        return "foundation-stays"
+    if move.count != 1:
+        return "one-card-only"
+    return None if goes_up(lowest, index, table.foundations[index]) else "foundation-builds-up"
+
+
+def _exists(table: Table, pile: piles.Pile) -> bool:
+    kind, index = parts(pile)
+    match kind:
+        case PileKind.TABLEAU:
+            return index < len(table.columns)
+        case PileKind.FOUNDATION:
+            return index < len(table.foundations)
+        case PileKind.WASTE:
+            return True
+    assert_never(kind)

@@ -1,0 +1,169 @@
+"""One player's table, immutable, and the two things that happen to it: a move is applied, or reverted.
+
+Nothing here asks whether a move is allowed; `legal` does.
+"""
+
+from typing import Final, TypeVar, assert_never
+
+import msgspec
+
+from shared.rules.cards import Card
+from shared.rules.moves import Draw, Move, MoveCards, Recycle
+from shared.rules.piles import Pile, PileKind, parts
+from shared.rules.variants import Variant
+
+T = TypeVar("T")
+
+EMPTY: Final[tuple[Card, ...]] = ()
+
+
+class Column(msgspec.Struct, frozen=True, array_like=True):
+    """A column of the tableau. In both parts the topmost card is last; `up` lies on `down`."""
+
+    down: tuple[Card, ...] = EMPTY
+    up: tuple[Card, ...] = EMPTY
+
+
+class Table(msgspec.Struct, frozen=True, array_like=True):
+    """All piles of one player. The topmost card, the one played or drawn next, is always last."""
+
+    columns: tuple[Column, ...]
+    foundations: tuple[tuple[Card, ...], ...]
+    stock: tuple[Card, ...]
+    waste: tuple[Card, ...] = EMPTY
+    pass_number: int = 1
+    """1 for the first time through the stock."""
+
+
+class Applied(msgspec.Struct, frozen=True):
+    """A table after a move, and what the move did."""
+
+    table: Table
+    cards: tuple[Card, ...]
+    """The cards that were moved, drawn, or turned over, in the order they lie on their new pile."""
+    turned_up: Card | None = None
+
+
+def lay_out(deck: tuple[Card, ...], variant: Variant) -> Table:
+    """Deal a deck in dealing order: row by row, a card to each column that is not full yet; the rest is the stock.
+
+    The first card of the rest is drawn first.
+    """
+    piles: list[list[Card]] = [[] for _ in variant.columns]
+    cards = iter(deck)
+    for row in range(max(variant.columns)):
+        for pile, size in zip(piles, variant.columns, strict=True):
+            if row < size:
+                pile.append(next(cards))
+    stock = tuple(cards)[::-1]
+    face_up = 1 if variant.faces == "top" else variant.cards
+    columns = tuple(Column(tuple(pile[:-face_up]), tuple(pile[-face_up:])) for pile in piles)
+    return Table(columns, (EMPTY,) * variant.foundations, stock)
+
+
+def apply(table: Table, move: Move, variant: Variant) -> Applied:
+    """The table after a legal move. A face-down card that comes to lie on top of its column is turned up with it."""
+    match move:
+        case MoveCards(source=source, target=target, count=count):
+            cards = pile_cards(table, source)[-count:]
+            lifted, turned_up = _turn_up(_without(table, source, count), source)
+            return Applied(_with(lifted, target, cards), cards, turned_up)
+        case Draw():
+            drawn = table.stock[: -variant.draw - 1 : -1]
+            stock = table.stock[: -len(drawn)]
+            return Applied(msgspec.structs.replace(table, stock=stock, waste=table.waste + drawn), drawn)
+        case Recycle():
+            turned = table.waste[::-1]
+            renewed = msgspec.structs.replace(table, stock=turned, waste=EMPTY, pass_number=table.pass_number + 1)
+            return Applied(renewed, turned)
+    assert_never(move)
+
+
+def revert(table: Table, move: Move, *, count: int, turned_up: bool) -> Table:
+    """The table before a move that moved `count` cards: the exact inverse of `apply`."""
+    match move:
+        case MoveCards(source=source, target=target):
+            cards = pile_cards(table, target)[-count:]
+            covered = _turn_down(table, source) if turned_up else table
+            return _with(_without(covered, target, count), source, cards)
+        case Draw():
+            back = table.waste[: -count - 1 : -1]
+            return msgspec.structs.replace(table, stock=table.stock + back, waste=table.waste[:-count])
+        case Recycle():
+            waste = table.stock[::-1]
+            return msgspec.structs.replace(table, stock=EMPTY, waste=waste, pass_number=table.pass_number - 1)
+    assert_never(move)
+
+
+def pile_cards(table: Table, pile: Pile) -> tuple[Card, ...]:
+    """The face-up cards of a pile, topmost last.
+
+    Raises:
+        IndexError: the variant has no such pile.
+    """
+    kind, index = parts(pile)
+    match kind:
+        case PileKind.TABLEAU:
+            return table.columns[index].up
+        case PileKind.FOUNDATION:
+            return table.foundations[index]
+        case PileKind.WASTE:
+            return table.waste
+    assert_never(kind)
+
+
+def is_won(table: Table, variant: Variant) -> bool:
+    """Whether all cards are on the foundations."""
+    return sum(map(len, table.foundations)) == variant.cards
+
+
+def all_cards(table: Table) -> list[Card]:
+    """Every card on the table, hidden ones too, in no order that means anything."""
+    piles = [*table.foundations, table.stock, table.waste]
+    for column in table.columns:
+        piles += [column.down, column.up]
+    return [card for pile in piles for card in pile]
+
+
+def _put(table: Table, pile: Pile, cards: tuple[Card, ...]) -> Table:
+    """The table with a pile's face-up cards replaced."""
+    kind, index = parts(pile)
+    match kind:
+        case PileKind.TABLEAU:
+            column = Column(table.columns[index].down, cards)
+            return msgspec.structs.replace(table, columns=_replaced(table.columns, index, column))
+        case PileKind.FOUNDATION:
+            return msgspec.structs.replace(table, foundations=_replaced(table.foundations, index, cards))
+        case PileKind.WASTE:
+            return msgspec.structs.replace(table, waste=cards)
+    assert_never(kind)
+
+
+def _with(table: Table, pile: Pile, cards: tuple[Card, ...]) -> Table:
+    return _put(table, pile, pile_cards(table, pile) + cards)
+
+
+def _without(table: Table, pile: Pile, count: int) -> Table:
+    return _put(table, pile, pile_cards(table, pile)[:-count])
+
+
+def _turn_up(table: Table, pile: Pile) -> tuple[Table, Card | None]:
+    kind, index = parts(pile)
+    if kind is not PileKind.TABLEAU:
+        return table, None
+    column = table.columns[index]
+    if column.up or not column.down:
+        return table, None
+    turned = Column(column.down[:-1], column.down[-1:])
+    return msgspec.structs.replace(table, columns=_replaced(table.columns, index, turned)), column.down[-1]
+
+
+def _turn_down(table: Table, pile: Pile) -> Table:
+    _, index = parts(pile)
+    column = table.columns[index]
+    turned = Column(column.down + column.up, EMPTY)
+    return msgspec.structs.replace(table, columns=_replaced(table.columns, index, turned))
+
+
+def _replaced(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    return (*items[:index], item, *items[index + 1 :])
