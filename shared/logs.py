@@ -1,0 +1,67 @@
+"""Logs: JSON lines in services, readable lines on a terminal, and one correlation id on all that a command causes."""
+
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal
+
+import structlog
+
+CORRELATION = "correlation_id"
+
+Log = structlog.stdlib.BoundLogger
+
+
+def configure(level: str, style: Literal["auto", "json", "console"], **always: str) -> Log:
+    """Sends structlog's and the libraries' lines to stderr in one format.
+
+    Args:
+        level: the least level that is written.
+        style: how; `auto` is `console` on a terminal, else `json`.
+        always: fields of every line, such as the service and its instance.
+    """
+    console = style == "console" or (style == "auto" and sys.stderr.isatty())
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="%H:%M:%S.%f" if console else "iso", utc=not console),
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=structlog.stdlib.BoundLogger,
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*shared, structlog.stdlib.ExtraAdder()],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_ending(console)],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())
+    structlog.contextvars.clear_contextvars()
+    log: Log = structlog.stdlib.get_logger("klondike").bind(**always)
+    return log
+
+
+def _ending(console: bool) -> list[structlog.typing.Processor]:
+    if console:
+        return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), pad_event_to=0)]
+    return [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+
+
+@contextmanager
+def correlated(correlation_id: str) -> Iterator[None]:
+    """All lines logged inside, in this task and those started from it, carry the id. It is the command's id."""
+    with structlog.contextvars.bound_contextvars(**{CORRELATION: correlation_id}):
+        yield
+
+
+def correlation_id() -> str | None:
+    """The id of the command that is being worked on, for the headers of messages that follow from it."""
+    value = structlog.contextvars.get_contextvars().get(CORRELATION)
+    return value if isinstance(value, str) else None

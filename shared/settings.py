@@ -1,0 +1,151 @@
+"""All settings of all services: one frozen struct a service, one line of meaning, unit and default each.
+
+Each field is read from the flag `--<field>` or the environment variable `KLONDIKE_<FIELD>`, in this order; else its
+default holds. A bad value is one line that names the variable, the value and the fix. `docs/operations.md` lists them.
+"""
+
+import types
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
+
+import msgspec
+from msgspec import Meta
+
+Role = Literal["gateway", "game-state", "solver-worker", "scoring", "auditor"]
+"""Who connects. The NATS user, the inbox prefix and the micro service have this name."""
+
+PREFIX = "KLONDIKE_"
+Struct = TypeVar("Struct", bound=msgspec.Struct)
+
+
+class SettingsError(Exception):
+    """A setting has a value that does not do. The text is one line for the operator."""
+
+
+def setting(description: str, unit: str = "", *, secret: bool = False, **limits: Any) -> Meta:  # noqa: ANN401 - Meta's own bounds
+    """What a field's type does not say. `secret` values are shown nowhere."""
+    return Meta(description=description, extra={"unit": unit, "secret": secret}, **limits)
+
+
+class ServiceSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What every service needs to know."""
+
+    nats: Annotated[str, setting("NATS servers to connect to, separated by commas", "URLs", min_length=1)] = (
+        "nats://127.0.0.1:4222"
+    )
+    nats_password: Annotated[
+        str, setting("password of the NATS user named like the service; empty: as the URL says", secret=True)
+    ] = ""
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], setting("least level that is logged")] = "info"
+    log_format: Annotated[
+        Literal["auto", "json", "console"], setting("auto: console on a terminal, else JSON lines")
+    ] = "auto"
+    drain_seconds: Annotated[
+        float, setting("time to finish what is under way after a signal to stop", "seconds", gt=0, le=300)
+    ] = 10.0
+    alive_file: Annotated[
+        str, setting("file touched every few seconds while the service can work, for health checks; empty: none")
+    ] = ""
+
+
+class GatewaySettings(ServiceSettings, frozen=True, kw_only=True):
+    """The gateway's own."""
+
+    host: Annotated[str, setting("address to listen on", min_length=1)] = "127.0.0.1"
+    port: Annotated[int, setting("port of page, WebSocket, health and metrics; 0: any free one", ge=0, le=65535)] = 8000
+    token_secret: Annotated[
+        str,
+        setting("key that signs guest tokens, the same on every gateway; empty: a new one at each start", secret=True),
+    ] = ""
+    origins: Annotated[
+        str, setting("origins that may open a WebSocket, separated by commas; empty: the gateway's own only")
+    ] = ""
+
+
+class GameStateSettings(ServiceSettings, frozen=True, kw_only=True):
+    """game-state's own."""
+
+    redis: Annotated[str, setting("Redis server that holds the snapshots", "URL", secret=True, min_length=1)] = (
+        "redis://127.0.0.1:6379"
+    )
+    replicas: Annotated[int, setting("copies of each stream; 3 in a cluster", "servers", ge=1, le=5)] = 1
+    snapshot_every: Annotated[int, setting("records between two snapshots of a game", "records", ge=1)] = 50
+    games_in_memory: Annotated[int, setting("games kept in memory, the least used leave first", "games", ge=1)] = 10_000
+
+
+class SolverWorkerSettings(ServiceSettings, frozen=True, kw_only=True):
+    """solver-worker's own."""
+
+    jobs_at_once: Annotated[int, setting("jobs that one worker does at the same time", "jobs", ge=1, le=64)] = 1
+
+
+class ScoringSettings(ServiceSettings, frozen=True, kw_only=True):
+    """scoring's own."""
+
+    redis: Annotated[str, setting("Redis server that holds the projections", "URL", secret=True, min_length=1)] = (
+        "redis://127.0.0.1:6379"
+    )
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """One field, as help texts and documents show it."""
+
+    field: str
+    variable: str
+    flag: str
+    description: str
+    unit: str
+    default: str
+    secret: bool
+    choices: tuple[str, ...]
+
+
+def describe(settings: type[msgspec.Struct]) -> tuple[Setting, ...]:
+    """The fields of a settings struct, the common ones first."""
+    return tuple(_describe(field) for field in msgspec.structs.fields(settings))
+
+
+def _describe(field: msgspec.structs.FieldInfo) -> Setting:
+    of_type, meta = get_args(field.type)
+    extra = meta.extra or {}
+    return Setting(
+        field=field.name,
+        variable=PREFIX + field.name.upper(),
+        flag="--" + field.name.replace("_", "-"),
+        description=meta.description or "",
+        unit=extra.get("unit", ""),
+        default=str(field.default),
+        secret=extra.get("secret", False),
+        choices=get_args(of_type) if get_origin(of_type) is Literal else (),
+    )
+
+
+def load(
+    settings: type[Struct], environment: Mapping[str, str], flags: Mapping[str, str | None] = types.MappingProxyType({})
+) -> Struct:
+    """Settings from flags (by field name, None where not given), then environment, then defaults.
+
+    Raises:
+        SettingsError: the first value that does not do.
+    """
+    values: dict[str, object] = {}
+    for field in msgspec.structs.fields(settings):
+        one = _describe(field)
+        given, source = flags.get(one.field), one.flag
+        if given is None:
+            given, source = environment.get(one.variable), one.variable
+        if given is not None:
+            values[one.field] = _convert(field.type, given, source, one)
+    return msgspec.convert(values, settings)
+
+
+def _convert(of_type: object, given: str, source: str, one: Setting) -> object:
+    try:
+        return msgspec.convert(given, of_type, strict=False)
+    except msgspec.ValidationError as error:
+        shown = "(not shown)" if one.secret else repr(given)
+        wanted = "one of " + ", ".join(one.choices) if one.choices else f"the {one.description}"
+        reason = str(error).split(" - at ")[0]
+        fix = f"It must be {wanted}; leave it out for the default, {one.default!r}."
+        text = f"{source} is {shown}, which does not do: {reason}. {fix}"
+        raise SettingsError(text) from None
