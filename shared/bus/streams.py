@@ -1,0 +1,123 @@
+"""The three streams and the workers' consumer, as they must be. game-state ensures them at every start."""
+
+from typing import Final
+
+import structlog
+from nats.js import JetStreamContext
+from nats.js.api import (
+    AckPolicy,
+    ConsumerConfig,
+    DiscardPolicy,
+    RetentionPolicy,
+    StorageType,
+    StreamConfig,
+)
+from nats.js.errors import BadRequestError
+
+
+from shared import subjects
+
+ERROR_STREAM_DIFFERS: Final = 10058
+"""The server's code for: there is a stream of that name with another configuration."""
+DUPLICATE_WINDOW_SECONDS: Final = 120.0
+"""How long a repeated message id is recognised. A help only: the expected sequence is the guarantee."""
+RECORD_BYTES_MAX: Final = 64 * 1024
+JOB_BYTES_MAX: Final = 64 * 1024
+JOBS_WAITING_MAX: Final = 10_000
+"""A job more is refused when it is published, so that its asker is told at once."""
+JOB_AGE_SECONDS_MAX: Final = 60.0
+"""Nobody waits that long for a hint: an older job is dropped unsolved."""
+JOB_ACK_WAIT_SECONDS: Final = 5.0
+"""A worker that is silent for that long has died; the job goes to another."""
+JOB_DELIVERIES_MAX: Final = 3
+JOBS_UNDER_WAY_MAX: Final = 1_000
+"""Jobs that all workers together may have taken and not finished."""
+DEAD_LETTERS_MAX: Final = 10_000
+DEAD_LETTER_AGE_SECONDS_MAX: Final = 30 * 24 * 3600.0
+
+_log: Final = structlog.stdlib.get_logger(__name__)
+
+
+def stream_configs(num_replicas: int) -> tuple[StreamConfig, ...]:
+    """All streams, each in `num_replicas` copies.
+
+    The log is never shortened: nothing in it can be deleted or purged, and when the disk is full a write fails instead
+    of the oldest record being dropped.
+    """
+    return (
+        StreamConfig(
+            name=subjects.EVENT_STREAM,
+            description="Every game: its sealed deal and its records",
+            subjects=[subjects.GAME_LOGS, subjects.SEALED_DEALS],
+            retention=RetentionPolicy.LIMITS,
+            storage=StorageType.FILE,
+            discard=DiscardPolicy.NEW,
+            max_msg_size=RECORD_BYTES_MAX,
+            duplicate_window=DUPLICATE_WINDOW_SECONDS,
+            num_replicas=num_replicas,
+            allow_direct=True,
+            deny_delete=True,
+            deny_purge=True,
+        ),
+        StreamConfig(
+            name=subjects.JOB_STREAM,
+            description="Jobs for solver workers",
+            subjects=[subjects.JOBS],
+            retention=RetentionPolicy.WORK_QUEUE,
+            storage=StorageType.FILE,
+            discard=DiscardPolicy.NEW,
+            max_msgs=JOBS_WAITING_MAX,
+            max_msg_size=JOB_BYTES_MAX,
+            max_age=JOB_AGE_SECONDS_MAX,
+            duplicate_window=JOB_AGE_SECONDS_MAX,
+            num_replicas=num_replicas,
+        ),
+        StreamConfig(
+            name=subjects.DEAD_STREAM,
+            description="Jobs that no worker could do",
+            subjects=[subjects.DEAD_LETTERS],
+            retention=RetentionPolicy.LIMITS,
+            storage=StorageType.FILE,
+            discard=DiscardPolicy.OLD,
+            max_msgs=DEAD_LETTERS_MAX,
+            max_msg_size=JOB_BYTES_MAX,
+            max_age=DEAD_LETTER_AGE_SECONDS_MAX,
+            duplicate_window=DUPLICATE_WINDOW_SECONDS,
+            num_replicas=num_replicas,
+        ),
+    )
+
+
+def job_consumer_config() -> ConsumerConfig:
+    """The one consumer that all solver workers pull from."""
+    return ConsumerConfig(
+        durable_name=subjects.JOB_CONSUMER,
+        description="Solver workers",
+        ack_policy=AckPolicy.EXPLICIT,
+        ack_wait=JOB_ACK_WAIT_SECONDS,
+        max_deliver=JOB_DELIVERIES_MAX,
+        max_ack_pending=JOBS_UNDER_WAY_MAX,
+        filter_subject=subjects.JOBS,
+    )
+
+
+async def _ensure_stream(js: JetStreamContext, config: StreamConfig) -> None:
+    try:
+        await js.add_stream(config)
+    except BadRequestError as error:
+        if error.err_code != ERROR_STREAM_DIFFERS:
+            raise
+        await js.update_stream(config)
+        _log.info("stream brought up to date", stream=config.name)
+
+
+async def ensure_streams(js: JetStreamContext, *, num_replicas: int = 1) -> None:
+    """Make the streams and the consumer, or bring existing ones up to date. May be repeated, by several at once.
+
+    Raises:
+        nats.js.errors.APIError: the server refuses, for instance since there are too few servers for the replicas.
+        nats.errors.Error: the server cannot be reached.
+    """
+    for config in stream_configs(num_replicas):
+        await _ensure_stream(js, config)
+    await js.add_consumer(subjects.JOB_STREAM, job_consumer_config())
