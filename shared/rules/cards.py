@@ -4,6 +4,7 @@ Cards of a second deck are the same values once more: equal cards are interchang
 apart.
 """
 
+import itertools
 from typing import Final, Literal, cast
 
 Card = Literal[
@@ -48,7 +49,7 @@ def builds_down(lower: Card, upper: Card) -> bool:
 
 def is_run(cards: tuple[Card, ...]) -> bool:
     """Whether the cards, lowest in the column first, descend by one in alternating colours."""
-    return all(builds_down(lower, upper) for upper, lower in zip(cards, cards[1:], strict=False))
+    return all(builds_down(lower, upper) for upper, lower in itertools.pairwise(cards))
 
 
 def parse_card(text: str) -> Card:

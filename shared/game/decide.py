@@ -1,0 +1,211 @@
+"""What a command causes: events, or a refusal. Pure: clock and secret are passed in."""
+
+from typing import assert_never, cast
+
+import msgspec
+
+from shared.game.evolve import evolve_event, start
+from shared.game.points import move_points
+from shared.game.refusals import illegal, refused, unknown
+from shared.game.state import Done, Game, Seat, play_ms_at
+from shared.messages.base import CommandId, GameId, PlayerId
+from shared.messages.commands import (
+    AskHint,
+    DrawCards,
+    Mode,
+    MoveCards,
+    NumberedDeal,
+    RecycleStock,
+    RedoMove,
+    Resign,
+    SecretDeal,
+    StartGame,
+    UndoMove,
+)
+from shared.messages.errors import Error
+from shared.messages.events import (
+    AnyEvent,
+    CardsDrawn,
+    CardsMoved,
+    GameEnded,
+    GameStarted,
+    HintGiven,
+    MoveRedone,
+    MoveUndone,
+    Result,
+    SealedDeal,
+    StockRecycled,
+)
+from shared.messages.jobs import Hint
+from shared.rules import deal, moves
+from shared.rules.legal import breach, legal_moves
+from shared.rules.scoring import SCORINGS
+from shared.rules.table import apply, is_won
+from shared.rules.variants import VARIANTS
+
+Events = tuple[AnyEvent, ...]
+
+
+class RecordHint(msgspec.Struct, frozen=True, kw_only=True):
+    """The second half of `AskHint`: a worker has answered, and the hint becomes part of the game."""
+
+    id: CommandId
+    game: GameId
+    player: PlayerId
+    version: int
+    hint: Hint
+
+
+PlayCommand = MoveCards | DrawCards | RecycleStock | UndoMove | RedoMove | Resign | AskHint | RecordHint
+"""Commands for a game that exists."""
+
+
+def check_start(command: StartGame) -> Error | None:
+    """Why a game cannot be dealt so, or None."""
+    if command.variant not in VARIANTS:
+        return unknown("unknown-variant", "variant", command.variant, VARIANTS)
+    if command.scoring not in SCORINGS:
+        return unknown("unknown-scoring", "scoring", command.scoring, SCORINGS)
+    if command.mode not in ("ranked", "relaxed"):
+        return unknown("unknown-mode", "mode", command.mode, ("ranked", "relaxed"))
+    if command.version != 0:
+        return refused("stale-version")
+    return None
+
+
+def seal_deal(command: StartGame, *, secret: bytes) -> SealedDeal:
+    """The hidden part of a new game. `secret`: 32 fresh random bytes, unused for a deal with a public origin."""
+    match command.deal:
+        case SecretDeal():
+            kept = secret.hex()
+        case NumberedDeal():
+            kept = ""
+        case _:
+            assert_never(command.deal)
+    return SealedDeal(game=command.game, deal=command.deal, shuffle=deal.SHUFFLE, secret=kept)
+
+
+def decide_start(command: StartGame, sealed: SealedDeal) -> Events:
+    """The events of a new game, whose command has passed `check_start`."""
+    secret = bytes.fromhex(sealed.secret)
+    started = GameStarted(
+        player=command.player,
+        variant=command.variant,
+        variant_version=VARIANTS[command.variant].version,
+        scoring=command.scoring,
+        mode=cast(Mode, command.mode),
+        deal=sealed.deal,
+        shuffle=sealed.shuffle,
+        commitment=deal.commitment(secret) if secret else "",
+        faces=(),
+        points=SCORINGS[command.scoring].at_deal,
+    )
+    table = start(started, sealed).seat.table
+    return (msgspec.structs.replace(started, faces=tuple(column.up for column in table.columns)),)
+
+
+def decide(game: Game, command: PlayCommand, *, at: int) -> Events | Error:
+    """The events that a command causes in a running game, or why it is refused. `at`: now, milliseconds since 1970."""
+    return _closed(game, command) or _effects(game, command, at)
+
+
+def _closed(game: Game, command: PlayCommand) -> Error | None:
+    if command.player != game.seat.player:
+        return refused("not-your-game")
+    if command.version != game.version:
+        return refused("stale-version")
+    if game.status != "running":
+        return refused("game-ended")
+    return None
+
+
+def _effects(game: Game, command: PlayCommand, at: int) -> Events | Error:
+    match command:
+        case MoveCards() | DrawCards() | RecycleStock():
+            return _make(game, chosen_move(command), at)
+        case UndoMove():
+            return _undo(game)
+        case RedoMove():
+            return _redo(game, at)
+        case Resign():
+            return (_ended(game, "resigned", at),)
+        case AskHint():
+            return ()
+        case RecordHint(hint=hint):
+            return (HintGiven(move=hint.move, reason=hint.reason, cards=hint.cards),)
+    assert_never(command)
+
+
+def chosen_move(command: MoveCards | DrawCards | RecycleStock) -> moves.Move:
+    """The move that a command chooses."""
+    match command:
+        case MoveCards(source=source, target=target, count=count):
+            return moves.MoveCards(source=source, target=target, count=count)
+        case DrawCards():
+            return moves.Draw()
+        case RecycleStock():
+            return moves.Recycle()
+    assert_never(command)
+
+
+def _make(game: Game, move: moves.Move, at: int) -> Events | Error:
+    broken = breach(game.seat.table, move, game.variant)
+    if broken is not None:
+        return illegal(broken)
+    return _with_end(game, _made(game, move), at)
+
+
+def _made(game: Game, move: moves.Move) -> AnyEvent:
+    applied = apply(game.seat.table, move, game.variant)
+    points = move_points(game.scoring, move, turned_up=applied.turned_up is not None)
+    match move:
+        case moves.MoveCards(source=source, target=target):
+            return CardsMoved(
+                source=source, target=target, cards=applied.cards, turned_up=applied.turned_up, points=points
+            )
+        case moves.Draw():
+            return CardsDrawn(cards=applied.cards)
+        case moves.Recycle():
+            return StockRecycled(cards=len(applied.cards), begins_pass=applied.table.pass_number, points=points)
+    assert_never(move)
+
+
+def _undo(game: Game) -> Events | Error:
+    if game.mode == "ranked":
+        return refused("undo-not-allowed")
+    if not game.seat.done:
+        return refused("nothing-to-undo")
+    return (MoveUndone(points=-game.seat.done[-1].points),)
+
+
+def _redo(game: Game, at: int) -> Events | Error:
+    if game.mode == "ranked":
+        return refused("undo-not-allowed")
+    if not game.seat.undone:
+        return refused("nothing-to-redo")
+    again: Done = game.seat.undone[-1]
+    return _with_end(game, MoveRedone(points=again.points), at)
+
+
+def _with_end(game: Game, event: AnyEvent, at: int) -> Events:
+    """The event, and the end of the game if it brings it."""
+    after = evolve_event(game, event, at=at)
+    if is_won(after.seat.table, after.variant):
+        return (event, _ended(after, "won", at))
+    if after.mode == "ranked" and not legal_moves(after.seat.table, after.variant):
+        return (event, _ended(after, "lost", at))
+    return (event,)
+
+
+def _ended(game: Game, result: Result, at: int) -> GameEnded:
+    seat: Seat = game.seat
+    bonus = game.scoring.at_win if result == "won" else 0
+    return GameEnded(
+        result=result,
+        points=seat.points + bonus,
+        bonus=bonus,
+        moves=seat.moves,
+        play_ms=play_ms_at(game, at),
+        assisted=game.assisted,
+        secret=game.secret,
+    )

@@ -1,0 +1,57 @@
+"""The sentences of refused commands: one place, so that a code always reads the same."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from shared.messages.errors import Error, ErrorCode
+from shared.rules.breaches import Breach
+
+_BREACHES: Final[dict[Breach, str]] = {
+    "no-such-pile": "This variant has no such pile to move from or to.",
+    "same-pile": "The cards already lie on this pile.",
+    "source-empty": "The pile to move from is empty.",
+    "one-card-only": "Only a single card can go there or come from there.",
+    "face-down": "The pile has fewer face-up cards than that.",
+    "not-a-run": "Cards move together only as a run that descends in alternating colours.",
+    "only-king-to-empty": "An empty column takes only a King, or a run that starts with a King.",
+    "tableau-builds-down": "A column is built down, one rank at a time, in alternating colours.",
+    "foundation-builds-up": "A foundation is built up in suit, ace to king, without gaps.",
+    "foundation-stays": "A card on a foundation cannot go there.",
+    "stock-empty": "The stock is empty.",
+    "stock-not-empty": "The waste is turned over only when the stock is empty.",
+    "waste-empty": "There is no waste to turn over.",
+    "no-pass-left": "The last pass through the stock is used up.",
+}
+
+_REFUSALS: Final[dict[ErrorCode, tuple[str, str]]] = {
+    "stale-version": ("The game has moved on.", "Look at the current version and decide again."),
+    "not-your-game": ("This game belongs to another player.", "Play one of your own games."),
+    "unknown-game": ("There is no such game.", "Check the id, or start a new game."),
+    "game-ended": ("The game is over; nothing can be changed any more.", "Start a new game."),
+    "undo-not-allowed": ("A ranked game has no undo.", "Play on, or start a relaxed game."),
+    "nothing-to-undo": ("No move is left to take back.", "Make a move first."),
+    "nothing-to-redo": ("No move was taken back.", "Undo a move first."),
+    "no-hint": ("No useful move is left to suggest.", "Undo, try something of your own, or give up."),
+    "outcome-unknown": (
+        "The log could not be reached; the command may be stored or not.",
+        "Repeat the very same command.",
+    ),
+    "unavailable": ("The service cannot do this now.", "Try again in a moment."),
+}
+
+
+def refused(code: ErrorCode) -> Error:
+    """The error of a code that needs no detail."""
+    text, fix = _REFUSALS[code]
+    return Error(code=code, text=text, fix=fix)
+
+
+def illegal(breach: Breach) -> Error:
+    """The error of an illegal move, with the rule that it breaks."""
+    return Error(code="illegal-move", text=_BREACHES[breach], fix="Choose one of the legal moves.", rule=breach)
+
+
+def unknown(code: ErrorCode, field: str, value: str, known: Iterable[str]) -> Error:
+    """The error of a name that is in no table."""
+    names = ", ".join(sorted(known))
+    return Error(code=code, text=f"There is no {field} {value!r}.", fix=f"Choose one of {names}.", field=field)

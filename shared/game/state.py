@@ -1,0 +1,87 @@
+"""The state of one game: everything that its records add up to, and nothing else."""
+
+from typing import Final, Literal
+
+import msgspec
+
+from shared.messages.base import GameId, PlayerId
+from shared.messages.commands import Deal, Mode
+from shared.rules.cards import Card
+from shared.rules.moves import Move
+from shared.rules.scoring import SCORINGS, Scoring
+from shared.rules.table import Table
+from shared.rules.variants import VARIANTS, Variant
+
+Status = Literal["running", "won", "lost", "resigned"]
+
+IDLE_MS_MAX: Final = 60_000
+"""A longer pause between two commands counts as this long: nobody's time grows while they are away."""
+
+
+class Done(msgspec.Struct, frozen=True, array_like=True):
+    """A move that was made, with what is needed to take it back."""
+
+    move: Move
+    count: int
+    turned_up: bool
+    points: int
+
+
+class Seat(msgspec.Struct, frozen=True, array_like=True):
+    """One player's side of a game."""
+
+    player: PlayerId
+    table: Table
+    points: int
+    done: tuple[Done, ...] = ()
+    undone: tuple[Done, ...] = ()
+    """Moves taken back, the one to redo first last."""
+    seen: tuple[Card, ...] = ()
+    """Cards that have ever lain face up, in the order they did first. Undo does not unsee."""
+
+    @property
+    def moves(self) -> int:
+        """The move counter: one a drag, taken back by undo."""
+        return len(self.done)
+
+
+class Game(msgspec.Struct, frozen=True, array_like=True):
+    """A game after the record `version`."""
+
+    game: GameId
+    version: int
+    variant_id: str
+    scoring_id: str
+    mode: Mode
+    deal: Deal
+    secret: str
+    commitment: str
+    seats: tuple[Seat, ...]
+    status: Status = "running"
+    assisted: bool = False
+    first_move_at: int | None = None
+    at: int = 0
+    """When the newest record was written, milliseconds since 1970."""
+    play_ms: int = 0
+
+    @property
+    def variant(self) -> Variant:
+        """The row of the variants' table."""
+        return VARIANTS[self.variant_id]
+
+    @property
+    def scoring(self) -> Scoring:
+        """The row of the scoring table."""
+        return SCORINGS[self.scoring_id]
+
+    @property
+    def seat(self) -> Seat:
+        """The seat of a game for one."""
+        return self.seats[0]
+
+
+def play_ms_at(game: Game, at: int) -> int:
+    """Play time at a moment not before the newest record: from the first move on, until the end."""
+    if game.first_move_at is None or game.status != "running":
+        return game.play_ms
+    return game.play_ms + min(max(at - game.at, 0), IDLE_MS_MAX)

@@ -1,0 +1,82 @@
+"""The one place that drops hidden cards: what is shown of a game, and what a solver may know."""
+
+from shared.game.state import Game
+from shared.messages.events import Record
+from shared.messages.jobs import Knowledge, KnownColumn
+from shared.messages.views import ColumnView, PastStep, Step, View
+from shared.rules.cards import Card
+from shared.rules.legal import legal_moves
+from shared.rules.moves import move_text
+
+
+def view_of(game: Game) -> View:
+    """A game as its player may see it."""
+    seat, variant = game.seat, game.variant
+    running = game.status == "running"
+    undoable = running and game.mode == "relaxed"
+    return View(
+        game=game.game,
+        version=game.version,
+        variant=game.variant_id,
+        scoring=game.scoring_id,
+        mode=game.mode,
+        deal=game.deal,
+        commitment=game.commitment,
+        status=game.status,
+        columns=tuple(ColumnView(down=len(column.down), up=column.up) for column in seat.table.columns),
+        foundations=seat.table.foundations,
+        stock=len(seat.table.stock),
+        waste=seat.table.waste,
+        draw=variant.draw,
+        pass_number=seat.table.pass_number,
+        passes=variant.passes,
+        points=seat.points,
+        moves=seat.moves,
+        play_ms=game.play_ms,
+        clock_runs=running and game.first_move_at is not None,
+        at=game.at,
+        assisted=game.assisted,
+        can_undo=undoable and bool(seat.done),
+        can_redo=undoable and bool(seat.undone),
+        legal=legal_texts(game) if running else (),
+        secret="" if running else game.secret,
+    )
+
+
+def legal_texts(game: Game) -> tuple[str, ...]:
+    """The legal moves as text."""
+    return tuple(move_text(move) for move in legal_moves(game.seat.table, game.variant))
+
+
+def step_of(game: Game, record: Record) -> Step:
+    """What a record did, with the game since."""
+    return Step(
+        game=game.game,
+        version=record.version,
+        command=record.command,
+        at=record.at,
+        events=record.events,
+        view=view_of(game),
+    )
+
+
+def past_step(record: Record) -> PastStep:
+    """What a record did. Its events hold only what became visible, so nothing has to be left out."""
+    return PastStep(version=record.version, command=record.command, at=record.at, events=record.events)
+
+
+def knowledge_of(game: Game) -> Knowledge:
+    """Every card that the player has ever seen, where it lies now."""
+    table = game.seat.table
+    seen = frozenset(game.seat.seen)
+    return Knowledge(
+        columns=tuple(KnownColumn(down=_known(column.down, seen), up=column.up) for column in table.columns),
+        foundations=table.foundations,
+        stock=_known(table.stock, seen),
+        waste=table.waste,
+        pass_number=table.pass_number,
+    )
+
+
+def _known(cards: tuple[Card, ...], seen: frozenset[Card]) -> tuple[Card | None, ...]:
+    return tuple(card if card in seen else None for card in cards)
