@@ -1,10 +1,10 @@
 """Which moves are legal, and which rule an illegal one breaks. The oracle that everything else is held to."""
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from shared.rules import piles
 from shared.rules.breaches import Breach
-from shared.rules.cards import KING, SUITS, Card, builds_down, is_run, rank, suit
+from shared.rules.cards import DECK, KING, SUITS, Card, builds_down, is_run, rank, suit
 from shared.rules.moves import Draw, Move, MoveCards, Recycle
 from shared.rules.piles import PileKind, parts
 from shared.rules.table import Column, Table, pile_cards
@@ -12,6 +12,11 @@ from shared.rules.variants import Variant
 
 DRAW = Draw()
 RECYCLE = Recycle()
+
+_KINGS: Final = tuple(card for card in DECK if rank(card) == KING)
+_FITTING: Final[dict[Card, tuple[Card, ...]]] = {
+    upper: tuple(lower for lower in DECK if builds_down(lower, upper)) for upper in DECK
+}
 
 
 def breach(table: Table, move: Move, variant: Variant) -> Breach | None:
@@ -33,8 +38,8 @@ def legal_moves(table: Table, variant: Variant) -> tuple[Move, ...]:
         MoveCards(source=source, target=piles.foundation(index))
         for source, cards in [("W", table.waste), *sources]
         if cards
-        for index, pile in enumerate(table.foundations)
-        if goes_up(cards[-1], index, pile)
+        for index in range(suit(cards[-1]), len(table.foundations), len(SUITS))
+        if goes_up(cards[-1], index, table.foundations[index])
     ]
     moves: list[Move] = [*upwards, *_to_columns(table, variant)]
     if table.stock:
@@ -57,15 +62,24 @@ def fits_column(card: Card, column: Column) -> bool:
 
 
 def _to_columns(table: Table, variant: Variant) -> list[Move]:
-    moves: list[Move] = []
-    for source, cards, count_max in _column_sources(table, variant):
-        for count in range(1, count_max + 1):
-            lowest = cards[-count]
-            for index, column in enumerate(table.columns):
-                target = piles.column(index)
-                if target != source and fits_column(lowest, column):
-                    moves.append(MoveCards(source=source, target=target, count=count))
-    return moves
+    places = _places(table)
+    return [
+        MoveCards(source=source, target=target, count=count)
+        for source, cards, count_max in _column_sources(table, variant)
+        for count in range(1, count_max + 1)
+        for target in places.get(cards[-count], ())
+        if target != source
+    ]
+
+
+def _places(table: Table) -> dict[Card, list[piles.Pile]]:
+    """The columns that take each card, so that a card is looked up and not tried on every column."""
+    places: dict[Card, list[piles.Pile]] = {}
+    for index, column in enumerate(table.columns):
+        fitting = _FITTING[column.up[-1]] if column.up else _KINGS
+        for card in fitting:
+            places.setdefault(card, []).append(piles.column(index))
+    return places
 
 
 def _column_sources(table: Table, variant: Variant) -> list[tuple[piles.Pile, tuple[Card, ...], int]]:

@@ -4,7 +4,7 @@ Foundation `Fn` takes one suit: clubs, diamonds, hearts, spades for F1 to F4, an
 """
 
 from enum import Enum
-from typing import Final, Literal, cast, get_args
+from typing import Final, Literal, get_args
 
 Pile = Literal[
     "T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T9", "T10",
@@ -25,6 +25,9 @@ _PARTS: Final[dict[Pile, tuple[PileKind, int]]] = {
     pile: (PileKind(pile[0]), int(pile[1:] or 1) - 1) for pile in get_args(Pile)
 }
 
+_COLUMNS: Final = tuple(pile for pile, (kind, _) in _PARTS.items() if kind is PileKind.TABLEAU)
+_FOUNDATIONS: Final = tuple(pile for pile, (kind, _) in _PARTS.items() if kind is PileKind.FOUNDATION)
+
 
 def parts(pile: Pile) -> tuple[PileKind, int]:
     """A pile's kind and its index from 0."""
@@ -33,9 +36,9 @@ def parts(pile: Pile) -> tuple[PileKind, int]:
 
 def column(index: int) -> Pile:
     """The name of a column, counted from 0 at the left."""
-    return cast(Pile, f"T{index + 1}")
+    return _COLUMNS[index]
 
 
 def foundation(index: int) -> Pile:
     """The name of a foundation, counted from 0."""
-    return cast(Pile, f"F{index + 1}")
+    return _FOUNDATIONS[index]
