@@ -14,7 +14,6 @@ from nats.js.api import (
 )
 from nats.js.errors import BadRequestError
 
-
 from shared import subjects
 
 ERROR_STREAM_DIFFERS: Final = 10058
