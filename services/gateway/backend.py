@@ -1,0 +1,137 @@
+"""Questions to game-state and scoring, and one log line for each command."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import msgspec
+
+from services.gateway import refusals
+from services.gateway.effects import Ask, Question, Reply
+from services.gateway.metrics import Metrics
+from shared import subjects
+from shared.bus.requests import Requests, Unanswered
+from shared.logs import CORRELATION, Log
+from shared.messages import codec
+from shared.messages.answers import (
+    Accepted,
+    CommandAnswer,
+    FetchAnswer,
+    Fetched,
+    FetchGames,
+    FetchRanking,
+    FetchStatistics,
+    Refused,
+    RequestRefused,
+    StatisticsAnswer,
+)
+from shared.messages.commands import AskHint, FetchGame
+from shared.messages.errors import Error
+
+DEADLINE_SECONDS: Final = 10.0
+"""A question without an answer for so long is refused."""
+ATTEMPT_SECONDS: Final = 1.5
+"""An instance of game-state that has not answered for so long is taken for dead, and the next is asked."""
+HINT_SECONDS: Final = 8.0
+"""A hint is worth waiting for; asking again sooner would search twice."""
+STATISTICS_SECONDS: Final = 3.0
+
+StatisticsQuestion = FetchStatistics | FetchRanking | FetchGames
+Answer = TypeVar("Answer")
+
+_command_answer: Final = msgspec.msgpack.Decoder(CommandAnswer)
+_fetch_answer: Final = msgspec.msgpack.Decoder(FetchAnswer)
+_statistics_answer: Final = msgspec.msgpack.Decoder(StatisticsAnswer)
+_TEMPORARY: Final = frozenset({"unavailable", "outcome-unknown"})
+
+
+class Backend:
+    """The services behind the bus, as functions."""
+
+    def __init__(self, requests: Requests, metrics: Metrics, log: Log) -> None:
+        self._requests = requests
+        self._metrics = metrics
+        self._log = log
+
+    async def ask(self, ask: Ask) -> Reply:
+        """The answer to a question of a session. Never raises: what fails is a refusal."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        reply = await self._reply(ask)
+        self._told(ask, reply, loop.time() - began)
+        return reply
+
+    async def statistics(self, question: StatisticsQuestion) -> StatisticsAnswer:
+        """scoring's answer, or a refusal when it gives none in time."""
+        answer = await self._requests.ask(
+            _statistics_subject(question),
+            codec.encode(question),
+            decode=_statistics_answer.decode,
+            settled=lambda answer: not (isinstance(answer, RequestRefused) and answer.error.code in _TEMPORARY),
+            correlation=None,
+            attempt_seconds=STATISTICS_SECONDS / 2,
+            deadline_seconds=STATISTICS_SECONDS,
+        )
+        return RequestRefused(error=refusals.NOT_DONE) if isinstance(answer, Unanswered) else answer
+
+    async def _reply(self, ask: Ask) -> Reply:
+        try:
+            match ask.question:
+                case FetchGame(game=game) as question:
+                    return await self._ask(subjects.view(game), question, ask, _fetch_answer.decode)
+                case question:
+                    return await self._ask(subjects.command(question.game), question, ask, _command_answer.decode)
+        except msgspec.DecodeError as error:
+            self._log.error("answer not understood", error=str(error), **_correlation(ask))
+            return Refused(command=ask.command, error=refusals.INTERNAL)
+
+    async def _ask(
+        self, subject: str, question: Question, ask: Ask, decode: Callable[[bytes], Accepted | Refused | Fetched]
+    ) -> Reply:
+        hint = isinstance(question, AskHint)
+        answer = await self._requests.ask(
+            subject,
+            codec.encode(question),
+            decode=decode,
+            settled=lambda answer: hint or not (isinstance(answer, Refused) and answer.error.code in _TEMPORARY),
+            correlation=ask.command,
+            attempt_seconds=HINT_SECONDS if hint else ATTEMPT_SECONDS,
+            deadline_seconds=DEADLINE_SECONDS,
+        )
+        if isinstance(answer, Unanswered):
+            return Refused(command=ask.command, error=_unanswered(answer, question))
+        return answer
+
+    def _told(self, ask: Ask, reply: Reply, seconds: float) -> None:
+        kind = type(ask.question).__struct_config__.tag
+        result = reply.error.code if isinstance(reply, Refused) else "accepted"
+        self._metrics.command(str(kind), result, seconds)
+        self._log.info(
+            "command",
+            command=kind,
+            game=ask.question.game,
+            player=ask.question.player,
+            result=result,
+            milliseconds=round(seconds * 1000, 2),
+            **_correlation(ask),
+        )
+
+
+def _correlation(ask: Ask) -> dict[str, str]:
+    return {CORRELATION: ask.command} if ask.command else {}
+
+
+def _unanswered(outcome: Unanswered, question: Question) -> Error:
+    if outcome is Unanswered.UNKNOWN and not isinstance(question, FetchGame):
+        return refusals.OUTCOME_UNKNOWN
+    return refusals.NOT_DONE
+
+
+def _statistics_subject(question: StatisticsQuestion) -> str:
+    match question:
+        case FetchStatistics():
+            return subjects.STATISTICS
+        case FetchRanking():
+            return subjects.RANKING
+        case FetchGames():
+            return subjects.PLAYER_GAMES

@@ -1,0 +1,116 @@
+"""One followed game of one connection: which version the client has, and what it must see next.
+
+The law: the versions that a client sees of a followed game have no gaps. A step that is not the next one starts a
+fetch; while a fetch is under way no step passes, and what it brings is sent as `resumed`.
+"""
+
+from typing import Final
+
+import msgspec
+
+from services.gateway.effects import Ask, Effect, Send
+from shared.messages.answers import Accepted, Fetched
+from shared.messages.base import CommandId, GameId, PlayerId
+from shared.messages.commands import FetchGame
+from shared.messages.frames import Repeated, Resumed, StepFrame
+from shared.messages.views import Step, View
+
+FRUITLESS_MAX: Final = 3
+"""Fetches in a row that bring nothing new though something newer was announced; then the next step is waited for."""
+
+
+class Followed(msgspec.Struct, kw_only=True):
+    """A game that the client follows. Until it has a view it is not known to be the player's: nothing is shown."""
+
+    game: GameId
+    player: PlayerId
+    view: View | None = None
+    """The newest that the client has."""
+    fetching: bool = False
+    newest: int = 0
+    """The newest version that is known to exist."""
+    fruitless: int = 0
+    held: list[Accepted] = []
+    """Answers to the client's own commands that wait until the client has caught up with them."""
+
+    @property
+    def version(self) -> int:
+        """The version that the client has; 0 before the first."""
+        return self.view.version if self.view else 0
+
+    def stepped(self, step: Step) -> list[Effect]:
+        """A step was announced. What is sent of it answers `step.command`, if that is the client's own."""
+        self.newest = max(self.newest, step.version)
+        if self.fetching or step.version <= self.version:
+            return []
+        if step.version > self.version + 1:
+            return [self.fetch()]
+        self.view = step.view
+        return [Send(step_frame(step))]
+
+    def accepted(self, answer: Accepted) -> list[Effect]:
+        """The client's own command was accepted, and no announced step has answered it yet."""
+        step = answer.step
+        self.newest = max(self.newest, step.view.version)
+        if not self.fetching and step.version == step.view.version == self.version + 1:
+            self.view = step.view
+            return [Send(step_frame(step))]
+        if self.view is not None and step.view.version <= self.view.version:
+            return [Send(repeated(answer, self.view))]
+        if self.view is None and not self.fetching:
+            self.view = step.view
+            return [Send(repeated(answer, step.view))]
+        self.held.append(answer)
+        return [] if self.fetching else [self.fetch()]
+
+    def fetch(self) -> Ask:
+        """Close a gap: ask for all that came after what the client has."""
+        self.fetching = True
+        return Ask(FetchGame(game=self.game, player=self.player, since=self.version))
+
+    def fetched(self, answer: Fetched, command: CommandId | None) -> list[Effect]:
+        """The view came, for the client's `resume` (its id is `command`) or to close a gap."""
+        self.fetching = False
+        news = self.view is None or answer.view.version > self.version
+        self.fruitless = 0 if news else self.fruitless + 1
+        effects = [self._resumed(answer, command)] if news or command is not None else []
+        return effects + self._catch_up()
+
+    def not_fetched(self) -> list[Effect]:
+        """The view could not be had. Held answers go out with the view they came with: whole, so without a gap."""
+        self.fetching = False
+        held, self.held = self.held, []
+        effects: list[Effect] = []
+        for answer in held:
+            if self.view is None or answer.step.view.version > self.view.version:
+                self.view = answer.step.view
+            effects.append(Send(repeated(answer, self.view)))
+        return effects
+
+    def _resumed(self, answer: Fetched, command: CommandId | None) -> Effect:
+        if self.view is not None and answer.view.version < self.view.version:
+            answer = Fetched(view=self.view)
+        self.view = answer.view
+        return Send(resumed(answer, command))
+
+    def _catch_up(self) -> list[Effect]:
+        held, self.held = self.held, []
+        effects = [effect for answer in held for effect in self.accepted(answer)]
+        if self.newest > self.version and not self.fetching and self.fruitless < FRUITLESS_MAX:
+            effects.append(self.fetch())
+        return effects
+
+
+def step_frame(step: Step) -> StepFrame:
+    return StepFrame(
+        game=step.game, version=step.version, command=step.command, at=step.at, events=step.events, view=step.view
+    )
+
+
+def repeated(answer: Accepted, view: View) -> Repeated:
+    return Repeated(game=answer.step.game, version=answer.step.version, command=answer.command, view=view)
+
+
+def resumed(answer: Fetched, command: CommandId | None) -> Resumed:
+    view = answer.view
+    return Resumed(game=view.game, version=view.version, view=view, command=command, steps=answer.steps)

@@ -1,0 +1,96 @@
+"""The errors that the gateway itself gives: one place for their words."""
+
+from typing import Final
+
+from shared.messages.errors import Error
+from shared.messages.frames import FRAME_BYTES_MAX, PROTOCOL_JSON, PROTOCOL_MSGPACK
+
+CLOSE_POLICY: Final = 1008
+CLOSE_TOO_BIG: Final = 1009
+CLOSE_GOING_AWAY: Final = 1001
+CLOSE_TRY_LATER: Final = 1013
+
+NOT_SIGNED_IN: Final = Error(
+    code="not-signed-in", text="The first frame of a connection is hello.", fix="Send hello, then this frame again."
+)
+SIGNED_IN_TWICE: Final = Error(
+    code="bad-frame", text="This connection has said hello already.", fix="Open another connection.", field="$.type"
+)
+HELLO_TOO_LATE: Final = Error(
+    code="not-signed-in", text="No hello came in time.", fix="Connect again and send hello at once."
+)
+TOO_MANY_FRAMES: Final = Error(
+    code="too-many-requests", text="Frames come faster than is allowed.", fix="Wait a second, then send it again."
+)
+FRAMES_NEVER_STOP: Final = Error(
+    code="too-many-requests",
+    text="Frames kept coming though they were refused.",
+    fix="Connect again and send more slowly.",
+)
+TOO_MANY_PENDING: Final = Error(
+    code="too-many-requests",
+    text="Too many commands of this connection wait for their answer.",
+    fix="Wait for an answer, then send it again.",
+)
+TOO_MANY_GAMES: Final = Error(
+    code="too-many-requests",
+    text="This connection follows as many games as it may.",
+    fix="Leave a game, or open another connection.",
+)
+TOO_MANY_SOCKETS: Final = Error(
+    code="unavailable", text="This server has as many connections as it can take.", fix="Connect again later."
+)
+TOO_SLOW: Final = Error(
+    code="too-slow",
+    text="The connection did not take its frames as fast as they came.",
+    fix="Connect again and resume.",
+)
+FRAME_TOO_LARGE: Final = Error(
+    code="frame-too-large",
+    text=f"A frame has at most {FRAME_BYTES_MAX} bytes.",
+    fix="Send smaller frames.",
+)
+GOING_AWAY: Final = Error(
+    code="going-away", text="This server stops.", fix="Connect again at once, resume, and repeat what has no answer."
+)
+PROTOCOL_UNSUPPORTED: Final = Error(
+    code="protocol-unsupported",
+    text="The connection names no subprotocol that this server speaks.",
+    fix=f"Connect with the WebSocket subprotocol {PROTOCOL_JSON} or {PROTOCOL_MSGPACK}.",
+)
+ORIGIN_REFUSED: Final = Error(
+    code="origin-refused",
+    text="Pages of this origin may not connect.",
+    fix="Open the page of this server, or have its operator allow the origin.",
+)
+BAD_TOKEN: Final = Error(
+    code="bad-token",
+    text="The token is not one of this server's.",
+    fix="Send hello without a token to start as a new guest.",
+)
+TOKEN_MISSING: Final = Error(
+    code="not-signed-in",
+    text="This needs a player's token.",
+    fix="POST /api/session for a token, then send it as 'Authorization: Bearer <token>'.",
+)
+NOT_DONE: Final = Error(
+    code="unavailable",
+    text="The games cannot be reached; nothing was done.",
+    fix="Send the same command again later.",
+)
+OUTCOME_UNKNOWN: Final = Error(
+    code="outcome-unknown",
+    text="No answer came in time; the command may be done or not.",
+    fix="Repeat the very same command, with the same id.",
+)
+INTERNAL: Final = Error(
+    code="internal",
+    text="The server failed.",
+    fix="Send it again; the server's log has the reason under the command's id.",
+)
+NOT_FOUND: Final = Error(code="not-found", text="There is nothing at this address.", fix="Start at /.")
+WRONG_FRAME_KIND: Final = Error(
+    code="bad-frame",
+    text=f"{PROTOCOL_JSON} takes text frames, {PROTOCOL_MSGPACK} binary ones.",
+    fix="Send the other kind of frame, or connect with the other subprotocol.",
+)

@@ -1,0 +1,57 @@
+// @ts-check
+/**
+ * The shapes of what goes over the socket and HTTP, as docs/protocol.md describes them.
+ *
+ * @typedef {{down: number, up: string[]}} ColumnView
+ * @typedef {{type: "secret", player_seed?: string} | {type: "number", number: number}} Deal
+ *
+ * @typedef {object} View
+ * @property {string} game
+ * @property {number} version
+ * @property {string} variant
+ * @property {string} scoring
+ * @property {"ranked" | "relaxed"} mode
+ * @property {Deal} deal
+ * @property {string} commitment
+ * @property {"running" | "won" | "lost" | "resigned"} status
+ * @property {ColumnView[]} columns
+ * @property {string[][]} foundations
+ * @property {number} stock
+ * @property {string[]} waste
+ * @property {number} draw
+ * @property {number} pass_number
+ * @property {number | null} passes
+ * @property {number} points
+ * @property {number} moves
+ * @property {number} play_ms
+ * @property {boolean} clock_runs
+ * @property {number} at
+ * @property {boolean} assisted
+ * @property {boolean} can_undo
+ * @property {boolean} can_redo
+ * @property {string[]} legal
+ * @property {string} secret
+ *
+ * @typedef {{type: string} & Record<string, any>} GameEvent
+ * @typedef {{code: string, text: string, fix: string, field?: string, rule?: string}} ServerError
+ *
+ * A frame of the server; which fields it has depends on `type`.
+ * @typedef {object} Frame
+ * @property {string} type
+ * @property {string} [game]
+ * @property {number} [version]
+ * @property {string | null} [command]
+ * @property {number} [at]
+ * @property {GameEvent[]} [events]
+ * @property {View} [view]
+ * @property {{version: number, command: string, at: number, events: GameEvent[]}[] | null} [steps]
+ * @property {ServerError} [error]
+ * @property {string} [player]
+ * @property {string} [token]
+ * @property {string} [server]
+ * @property {number} [ping_ms]
+ *
+ * @typedef {{variant: string, scoring: string, mode: "ranked" | "relaxed", deal?: Deal}} Choice
+ * @typedef {{move: string, reason: string, cards: string[], version: number}} Hint
+ */
+export {};
