@@ -13,7 +13,13 @@ Decorated = TypeVar("Decorated", bound=Callable[..., object])
 
 def options(settings: type[msgspec.Struct]) -> list[click.Parameter]:
     """One option a field. Values stay text: `shared.settings.load` judges flags and environment alike."""
-    return [click.Option([one.flag, one.field], help=_help(one), metavar=_metavar(one)) for one in describe(settings)]
+    return [_option(one) for one in describe(settings)]
+
+
+def _option(one: Setting) -> click.Option:
+    if one.switch:
+        return click.Option([one.flag, one.field], help=_help(one), is_flag=True, flag_value="true", type=str)
+    return click.Option([one.flag, one.field], help=_help(one), metavar=_metavar(one))
 
 
 def _help(one: Setting) -> str:

@@ -85,6 +85,9 @@ class ScoringSettings(ServiceSettings, frozen=True, kw_only=True):
     redis: Annotated[str, setting("Redis server that holds the projections", "URL", secret=True, min_length=1)] = (
         "redis://127.0.0.1:6379"
     )
+    rebuild: Annotated[
+        bool, setting("rebuild all statistics from the log at the start; old ones are shown until then")
+    ] = False
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,6 +101,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     default: str
     secret: bool
     choices: tuple[str, ...]
+    switch: bool
+    """The flag alone, without a value, means true."""
 
 
 def describe(settings: type[msgspec.Struct]) -> tuple[Setting, ...]:
@@ -114,9 +119,10 @@ def _describe(field: msgspec.structs.FieldInfo) -> Setting:
         flag="--" + field.name.replace("_", "-"),
         description=meta.description or "",
         unit=extra.get("unit", ""),
-        default=str(field.default),
+        default=str(field.default).lower() if of_type is bool else str(field.default),
         secret=extra.get("secret", False),
         choices=get_args(of_type) if get_origin(of_type) is Literal else (),
+        switch=of_type is bool,
     )
 
 

@@ -96,6 +96,49 @@ def snapshot_key(game: GameId) -> str:
     return f"klondike:game:{game}"
 
 
-def statistics_key(player: PlayerId) -> str:
-    """Redis hash: one player's statistics, a field per bucket."""
-    return f"klondike:scoring:player:{player}"
+SCORING_LIVE_KEY = "klondike:scoring:live"
+"""Redis string: the generation of projections that answers come from."""
+SCORING_GENERATIONS_KEY = "klondike:scoring:generations"
+"""Redis counter: the number of the newest generation that was begun."""
+
+
+def scoring_cursor_key(generation: str) -> str:
+    """Redis string: the last record that the generation's projections hold."""
+    return f"klondike:scoring:{generation}:cursor"
+
+
+def running_games_key(generation: str) -> str:
+    """Redis hash: a row for each running game."""
+    return f"klondike:scoring:{generation}:games"
+
+
+def players_key(generation: str) -> str:
+    """Redis hash: a row for each player, with all statistics."""
+    return f"klondike:scoring:{generation}:players"
+
+
+def faults_key(generation: str) -> str:
+    """Redis hash: the games that are left out, and why."""
+    return f"klondike:scoring:{generation}:faults"
+
+
+def player_games_key(generation: str, player: PlayerId) -> str:
+    """Redis sorted set: one player's running games by the time of their start."""
+    return f"klondike:scoring:{generation}:player:{player}"
+
+
+def ranking_key(generation: str, variant: str, scoring: str) -> str:
+    """Redis sorted set: the players of a ranking."""
+    return f"klondike:scoring:{generation}:ranking:{variant}:{scoring}"
+
+
+def scoring_generation(key: str) -> str | None:
+    """The generation that a key belongs to, none for the two keys that stand above them."""
+    parts = key.split(":")
+    return parts[2] if len(parts) > 3 else None
+
+
+GAME_KEYS = "klondike:game:*"
+"""What game-state may use of Redis."""
+SCORING_KEYS = "klondike:scoring:*"
+"""What scoring may use of Redis."""

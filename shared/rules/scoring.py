@@ -1,6 +1,6 @@
 """Scoring modes as data, and the points of one move. A mode is a row; the formula is the same for all."""
 
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -21,6 +21,8 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     """Each pass through the stock after the first."""
     at_deal: int = 0
     at_win: int = 0
+    ranked_by: Literal["best-points", "wins"] = "best-points"
+    """What a ranking of this mode orders players by; equal best points by the shorter play time."""
 
     def points(self, source: PileKind, target: PileKind, *, turned_up: bool) -> int:
         """Points of moving cards from one kind of pile to another."""
@@ -43,6 +45,6 @@ SCORINGS: Final[dict[str, Scoring]] = {
             foundation_to_tableau=-15,
             turned_up=5,
         ),
-        Scoring(id="win-loss", at_win=1),
+        Scoring(id="win-loss", at_win=1, ranked_by="wins"),
     )
 }

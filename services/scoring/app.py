@@ -1,0 +1,48 @@
+"""What a scoring process does: answer requests, and keep the projections up with the log."""
+
+import asyncio
+from importlib.metadata import version
+
+from services.scoring.projector import Projector
+from services.scoring.queries import Queries, refusal
+from services.scoring.store import Store
+from shared.bus.responder import serve
+from shared.service import DISTRIBUTION, ServiceContext
+from shared.settings import ScoringSettings
+
+
+async def run(context: ServiceContext[ScoringSettings]) -> None:
+    """Serve until told to stop. Requests that were taken are answered; the projector stops where it is."""
+    queries = Queries(context.redis)
+    responder = await serve(
+        context.nats,
+        name=context.role,
+        version=version(DISTRIBUTION),
+        description="Statistics, rankings and running games of players",
+        endpoints=queries.endpoints(),
+        refusal=refusal,
+    )
+    context.ready()
+    projector = Projector(context.nats, Store(context.redis), context.log)
+    try:
+        await _until_stopped(context, projector)
+    finally:
+        await responder.stop()
+
+
+async def _until_stopped(context: ServiceContext[ScoringSettings], projector: Projector) -> None:
+    """Whatever work fails for good ends the process with its reason."""
+    working = [asyncio.ensure_future(projector.run())]
+    if context.settings.rebuild:
+        working.append(asyncio.ensure_future(projector.rebuild_now()))
+    stopped = asyncio.ensure_future(context.stopping.wait())
+    try:
+        waiting = {stopped, *working}
+        while not stopped.done():
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+    finally:
+        for task in (stopped, *working):
+            task.cancel()
+        await asyncio.gather(*working, return_exceptions=True)

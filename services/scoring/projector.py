@@ -1,0 +1,170 @@
+"""Keeps the projections up with the log, and rebuilds them.
+
+Any number of instances may do this at once. Each change is based on a position and written only while that holds, so
+every record is folded in exactly once, whoever does it and wherever it is stopped.
+"""
+
+import asyncio
+import time
+from typing import Final
+
+import nats.errors
+from nats.aio.client import Client
+from redis.exceptions import RedisError
+
+from services.scoring.log_reader import LogLostError, LogReader, open_log
+from services.scoring.reading import LogMessage, Opened, read
+from services.scoring.rows import FORMAT
+from services.scoring.store import MovedError, Position, Store, format_of
+from shared.backoff import Backoff
+from shared.logs import Log
+
+BACKOFF: Final = Backoff(first_seconds=0.05, most_seconds=2.0)
+NEWER_FORMAT_SECONDS: Final = 5.0
+"""How often an instance of an older release looks whether it can work again."""
+
+OUTAGE = (RedisError, OSError, TimeoutError, nats.errors.Error, LogLostError)
+"""What passes by itself: a server is away, or the reader has to be opened anew."""
+
+
+class Projector:
+    """The writing half of the service. Cancel it anywhere: nothing is lost, and nothing is done twice."""
+
+    def __init__(self, client: Client, store: Store, log: Log) -> None:
+        self._client = client
+        self._store = store
+        self._log = log
+        self._failures = 0
+
+    async def run(self) -> None:
+        """Follow the log for good."""
+        while True:
+            try:
+                await self.follow()
+            except OUTAGE as error:
+                await self._pause(error, "reading the log again from the cursor")
+
+    async def rebuild_now(self) -> None:
+        """Rebuild at the operator's command. Old answers are given until the new projections are complete."""
+        while True:
+            try:
+                if await self.rebuild("the operator asked for it"):
+                    return
+            except OUTAGE as error:
+                await self._pause(error, "rebuilding again from the start")
+
+    async def follow(self) -> None:
+        """Fold records in as they come, until something else has to be done first.
+
+        Raises:
+            LogLostError, RedisError, nats.errors.Error, OSError, TimeoutError: an outage.
+        """
+        position = await self._store.position()
+        if position is None:
+            await self.rebuild("there are no projections")
+        elif format_of(position.generation) < FORMAT:
+            await self.rebuild(f"they are of format {format_of(position.generation)}, older than {FORMAT}")
+        elif format_of(position.generation) > FORMAT:
+            self._log.error("projections of a newer release, only answering", generation=position.generation)
+            await asyncio.sleep(NEWER_FORMAT_SECONDS)
+        else:
+            await self._follow_from(position)
+
+    async def rebuild(self, reason: str) -> bool:
+        """Fold the whole log into a new generation and make it live. False when another instance was first.
+
+        Raises:
+            LogLostError, RedisError, nats.errors.Error, OSError, TimeoutError: an outage.
+        """
+        async with open_log(self._client, start=1) as reader:
+            position = await self._store.begin()
+            began = time.monotonic()
+            self._log.warning("rebuilding", reason=reason, generation=position.generation, records=reader.pending)
+            try:
+                position = await self._fill(reader, position)
+                await self._store.switch(position)
+            except MovedError:
+                self._log.info("another instance has rebuilt", generation=position.generation)
+                return False
+            seconds = round(time.monotonic() - began, 3)
+            self._log.info("rebuilt", generation=position.generation, to=position.cursor.sequence, seconds=seconds)
+        await self._store.clean()
+        return True
+
+    async def _fill(self, reader: LogReader, position: Position) -> Position:
+        left = reader.pending
+        while left:
+            batch = await reader.batch()
+            position = await self._apply(position, batch)
+            left = batch[-1].pending
+        return position
+
+    async def _follow_from(self, position: Position) -> None:
+        """From the cursor's own record on: it shows whether this is still the same log."""
+        async with open_log(self._client, start=max(position.cursor.sequence, 1)) as reader:
+            if position.cursor.sequence:
+                batch = await self._same_log(reader, position)
+                if batch is None:
+                    await self._rebuild_from_other_log(position)
+                    return
+            else:
+                batch = []
+            self._log.info("following the log", generation=position.generation, after=position.cursor.sequence)
+            while True:
+                self._failures = 0
+                caught_up = await self._catch_up(position, batch)
+                if caught_up is None:
+                    return
+                position = caught_up
+                batch = await reader.batch()
+
+    async def _same_log(self, reader: LogReader, position: Position) -> list[LogMessage] | None:
+        """What follows the cursor's record in its batch; none when the log does not have that record."""
+        if not reader.pending:
+            return None
+        batch = await reader.batch()
+        return batch[1:] if batch[0].cursor == position.cursor else None
+
+    async def _rebuild_from_other_log(self, position: Position) -> None:
+        self._log.error(
+            "the log does not hold the last record that was counted: it is shorter, or another log",
+            sequence=position.cursor.sequence,
+            fix="Was an older log restored? Statistics are now rebuilt from the log as it is.",
+        )
+        await self.rebuild("the log has changed")
+
+    async def _catch_up(self, position: Position, batch: list[LogMessage]) -> Position | None:
+        """Fold in what of a batch is new. None when the reader does not fit the projections any more."""
+        while batch:
+            try:
+                return await self._apply(position, batch)
+            except MovedError:
+                moved = await self._store.position()
+            if moved is None or moved.live != position.live or moved.cursor.sequence < position.cursor.sequence:
+                return None
+            position = moved
+            batch = [message for message in batch if message.sequence > position.cursor.sequence]
+        return position
+
+    async def _apply(self, position: Position, batch: list[LogMessage]) -> Position:
+        entries = [read(message) for message in batch]
+        after, faults = await self._store.apply(position, entries, batch[-1].cursor)
+        for entry in entries:
+            if entry.game in faults and faults[entry.game].sequence == entry.sequence:
+                fault = faults[entry.game]
+                self._log.error(
+                    "game left out: its record cannot be used",
+                    game=entry.game,
+                    version=fault.version,
+                    sequence=fault.sequence,
+                    reason=fault.reason,
+                    correlation_id=entry.record.command if isinstance(entry, Opened) else None,
+                )
+        return after
+
+    async def _pause(self, error: Exception, what: str) -> None:
+        self._failures += 1
+        seconds = BACKOFF.delay(self._failures, 1.0)
+        reason = str(error) or type(error).__name__
+        self._log.warning("waiting, then " + what, reason=reason, attempt=self._failures, retry_seconds=seconds)
+        await asyncio.sleep(seconds)

@@ -1,0 +1,168 @@
+"""Answers to requests, all of one from the same generation."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Final, TypeVar, cast
+
+import msgspec
+from msgspec.structs import replace
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from services.scoring import ranking
+from services.scoring.store import game_decoder, player_decoder, raw
+from shared import subjects
+from shared.bus.responder import Endpoint
+from shared.messages.answers import (
+    FetchGames,
+    FetchRanking,
+    FetchStatistics,
+    GameSummary,
+    PlayerGames,
+    PlayerStatistics,
+    Rank,
+    Ranking,
+    RequestRefused,
+    StatisticsAnswer,
+)
+from shared.messages.base import GameId, PlayerId
+from shared.messages.codec import bad_input, encode
+from shared.messages.errors import Error
+from shared.rules.scoring import SCORINGS
+from shared.rules.variants import VARIANTS
+
+Request = TypeVar("Request")
+Answer = TypeVar("Answer", bound=StatisticsAnswer)
+
+QUEUE_GROUP: Final = "scoring"
+TRIES_MAX: Final = 3
+"""How often a request starts anew because a rebuild was finished while it was answered."""
+
+REBUILDING: Final = Error(
+    code="unavailable",
+    text="Statistics are being rebuilt from the log of all games.",
+    fix="Ask again in a few seconds.",
+)
+REDIS_AWAY: Final = Error(
+    code="unavailable", text="The store of the statistics cannot be reached.", fix="Ask again in a few seconds."
+)
+
+
+class RebuiltError(Exception):
+    """The generation that was read from is not live any more."""
+
+
+def refusal(error: Error) -> bytes:
+    """A refusal as scoring's answers have it."""
+    return encode(RequestRefused(error=error))
+
+
+class Queries:
+    """The reading half of the service."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    def endpoints(self) -> Sequence[Endpoint]:
+        """All that scoring answers."""
+        return (
+            Endpoint("player", subjects.STATISTICS, QUEUE_GROUP, self._handler(FetchStatistics, self.statistics)),
+            Endpoint("ranking", subjects.RANKING, QUEUE_GROUP, self._handler(FetchRanking, self.ranking)),
+            Endpoint("games", subjects.PLAYER_GAMES, QUEUE_GROUP, self._handler(FetchGames, self.games)),
+        )
+
+    async def statistics(self, request: FetchStatistics, generation: str) -> StatisticsAnswer:
+        stored = raw(await self._redis.hget(subjects.players_key(generation), request.player))
+        rows = player_decoder.decode(stored).statistics if stored else ()
+        return PlayerStatistics(player=request.player, rows=rows)
+
+    async def ranking(self, request: FetchRanking, generation: str) -> StatisticsAnswer:
+        unknown = _unknown(request)
+        if unknown:
+            return RequestRefused(error=unknown)
+        key = subjects.ranking_key(generation, request.variant, request.scoring)
+        async with self._redis.pipeline(transaction=True) as reading:
+            reading.zrevrange(key, 0, request.limit - 1, withscores=True)  # type: ignore[unused-awaitable] # queued
+            if request.player:
+                reading.zrevrank(key, request.player)  # type: ignore[unused-awaitable] # queued
+                reading.zscore(key, request.player)  # type: ignore[unused-awaitable] # queued
+            best, *found = await reading.execute()
+        rows = tuple(
+            ranking.rank(request.scoring, place, PlayerId(player.decode()), int(score))
+            for place, (player, score) in enumerate(best, start=1)
+        )
+        own = _own_rank(request.scoring, request.player, *found) if request.player else None
+        return Ranking(variant=request.variant, scoring=request.scoring, rows=rows, own=own)
+
+    async def games(self, request: FetchGames, generation: str) -> StatisticsAnswer:
+        key = subjects.player_games_key(generation, request.player)
+        newest_first = cast("list[bytes]", await self._redis.zrevrange(key, 0, request.limit - 1))
+        ids = [GameId(game.decode()) for game in newest_first]
+        rows = await self._redis.hmget(subjects.running_games_key(generation), ids) if ids else []
+        found = ((game, raw(row)) for game, row in zip(ids, rows, strict=True))
+        summaries = tuple(_summary(game, row) for game, row in found if row)
+        return PlayerGames(player=request.player, games=summaries)
+
+    def _handler(
+        self, schema: type[Request], answer: Callable[[Request, str], Awaitable[StatisticsAnswer]]
+    ) -> Callable[[bytes, Mapping[str, str]], Awaitable[bytes]]:
+        decoder = msgspec.msgpack.Decoder(schema)
+
+        async def handle(payload: bytes, _headers: Mapping[str, str]) -> bytes:
+            try:
+                request = decoder.decode(payload)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                return refusal(replace(bad_input(error, what="request"), code="bad-request"))
+            try:
+                return encode(await self._from_live(request, answer))
+            except (RedisError, OSError):
+                return refusal(REDIS_AWAY)
+
+        return handle
+
+    async def _from_live(
+        self, request: Request, answer: Callable[[Request, str], Awaitable[StatisticsAnswer]]
+    ) -> StatisticsAnswer:
+        """The answer from the generation that is live from its first reading to its last."""
+        generation = await self._live()
+        for _ in range(TRIES_MAX):
+            if generation is None:
+                break
+            answered = await answer(request, generation)
+            live = await self._live()
+            if live == generation:
+                return answered
+            generation = live
+        return RequestRefused(error=REBUILDING)
+
+    async def _live(self) -> str | None:
+        stored = raw(await self._redis.get(subjects.SCORING_LIVE_KEY))
+        return stored.decode() if stored else None
+
+
+def _unknown(request: FetchRanking) -> Error | None:
+    """Names that no table of the rules has."""
+    if request.variant not in VARIANTS:
+        fix = f"Name one of: {', '.join(VARIANTS)}."
+        return Error(code="unknown-variant", text="There is no such variant.", fix=fix, field="variant")
+    if request.scoring not in SCORINGS:
+        fix = f"Name one of: {', '.join(SCORINGS)}."
+        return Error(code="unknown-scoring", text="There is no such scoring mode.", fix=fix, field="scoring")
+    return None
+
+
+def _own_rank(scoring: str, player: PlayerId, index: int | None, score: float | None) -> Rank | None:
+    if index is None or score is None:
+        return None
+    return ranking.rank(scoring, index + 1, player, int(score))
+
+
+def _summary(game: GameId, stored: bytes) -> GameSummary:
+    row = game_decoder.decode(stored)
+    return GameSummary(
+        game=game,
+        variant=row.variant,
+        scoring=row.scoring,
+        mode=row.mode,
+        started_at=row.started_at,
+        version=row.version,
+    )

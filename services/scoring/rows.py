@@ -1,0 +1,71 @@
+"""What scoring keeps in Redis. All of it can be made again from the log.
+
+`FORMAT` is a part of every generation's name. Raise it when a row or a fold changes its meaning: a service that finds
+projections of an older format rebuilds them from the log.
+"""
+
+from typing import Final
+
+import msgspec
+
+from shared.messages.answers import Statistics
+from shared.messages.base import PlayerId
+
+FORMAT: Final = 1
+
+
+class GameRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A running game."""
+
+    player: PlayerId
+    variant: str
+    scoring: str
+    mode: str
+    secret_deal: bool
+    """Nobody could know its cards: only such a game enters a ranking."""
+    started_at: int
+    version: int
+    hash: bytes
+    """Of the game's newest record: the next one names it."""
+    counted: bool = False
+    """A first move was made."""
+    assisted: bool = False
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's unassisted wins on secret deals, of one variant and scoring mode."""
+
+    variant: str
+    scoring: str
+    wins: int
+    points: int
+    """Of the best win: most points, then shortest play time."""
+    play_ms: int
+    """Of the same win."""
+
+
+class PlayerRow(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is known of a player."""
+
+    statistics: tuple[Statistics, ...] = ()
+    """Ordered by variant, scoring mode, assisted; none without a game."""
+    standings: tuple[Standing, ...] = ()
+    """Ordered by variant, scoring mode."""
+
+
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a game is left out: the first record of it that cannot be used."""
+
+    sequence: int
+    """Of the record in the stream."""
+    version: int | None
+    """The game's version, where the record was readable enough to tell."""
+    reason: str
+
+
+class Cursor(msgspec.Struct, frozen=True, kw_only=True):
+    """A place in the log: the last record that the projections hold."""
+
+    sequence: int = 0
+    mark: bytes = b""
+    """SHA-256 of that record's stored bytes: a log with another record there is another log."""

@@ -1,0 +1,108 @@
+"""The rows that a batch of records touches: fetched, folded, and the difference to write."""
+
+from typing import Final
+
+import msgspec
+
+from services.scoring.projections import UnfitRecordError, fold, leave_out
+from services.scoring.reading import Entry, Opened, Unreadable
+from services.scoring.rows import Fault, GameRow, PlayerRow, Standing
+from shared.messages.base import GameId, PlayerId
+from shared.messages.events import GameStarted
+
+EMPTY: Final = PlayerRow()
+
+
+class Changes(msgspec.Struct, frozen=True, kw_only=True):
+    """What a batch did, as it is written."""
+
+    games: dict[GameId, GameRow]
+    """Rows of games that run."""
+    started: dict[GameId, GameRow]
+    """Those of them that began in this batch."""
+    ended: dict[GameId, GameRow]
+    """Last known rows of games that run no more."""
+    players: dict[PlayerId, PlayerRow]
+    """Rows that differ; an empty one is no row."""
+    standings: dict[PlayerId, tuple[Standing, ...]]
+    faults: dict[GameId, Fault]
+
+
+class Working:
+    """Rows in memory, and what became of them. Filled with the rows that `games_of` and `players_of` name."""
+
+    def __init__(
+        self, games: dict[GameId, GameRow], players: dict[PlayerId, PlayerRow], faults: dict[GameId, Fault]
+    ) -> None:
+        self._games_before, self._players_before, self._faults_before = games, players, faults
+        self.games, self.players, self.faults = dict(games), dict(players), dict(faults)
+
+    def apply(self, entry: Entry) -> Fault | None:
+        """Fold one message in. A faulty one marks its game, which is left out from then on; returns why."""
+        if entry.game in self.faults:
+            return None
+        match entry:
+            case Opened():
+                try:
+                    self._fold(entry)
+                except UnfitRecordError as error:
+                    return self._leave_out(entry, entry.record.version, str(error))
+                return None
+            case Unreadable():
+                return self._leave_out(entry, entry.version, entry.reason)
+
+    def _fold(self, entry: Opened) -> None:
+        game = self.games.get(entry.game)
+        player = game.player if game else _starter(entry)
+        if player is None:
+            raise UnfitRecordError(f"version {entry.record.version} without the records before it")
+        row, player_row = fold(game, self.players.get(player, EMPTY), entry.record, entry.digest)
+        self.players[player] = player_row
+        if row is None:
+            self.games.pop(entry.game, None)
+        else:
+            self.games[entry.game] = row
+
+    def _leave_out(self, entry: Entry, version: int | None, reason: str) -> Fault:
+        game = self.games.pop(entry.game, None)
+        if game:
+            self.players[game.player] = leave_out(game, self.players.get(game.player, EMPTY))
+        fault = Fault(sequence=entry.sequence, version=version, reason=reason)
+        self.faults[entry.game] = fault
+        return fault
+
+    def changes(self) -> Changes:
+        """The difference to the rows that it was filled with."""
+        before = self._games_before
+        players = {
+            player: row for player, row in self.players.items() if row != self._players_before.get(player, EMPTY)
+        }
+        return Changes(
+            games={game: row for game, row in self.games.items() if row != before.get(game)},
+            started={game: row for game, row in self.games.items() if game not in before},
+            ended={game: row for game, row in before.items() if game not in self.games},
+            players=players,
+            standings={player: self._new_standings(player) for player in players},
+            faults={game: fault for game, fault in self.faults.items() if game not in self._faults_before},
+        )
+
+    def _new_standings(self, player: PlayerId) -> tuple[Standing, ...]:
+        before = self._players_before.get(player, EMPTY).standings
+        return tuple(standing for standing in self.players[player].standings if standing not in before)
+
+
+def games_of(entries: list[Entry]) -> list[GameId]:
+    """The games whose rows a batch needs, each once."""
+    return list(dict.fromkeys(entry.game for entry in entries))
+
+
+def players_of(entries: list[Entry], games: dict[GameId, GameRow]) -> list[PlayerId]:
+    """The players whose rows a batch needs, each once: those of the games' rows and of games that it starts."""
+    starters = [_starter(entry) for entry in entries if isinstance(entry, Opened)]
+    known = [row.player for row in games.values()]
+    return list(dict.fromkeys(player for player in (*known, *starters) if player is not None))
+
+
+def _starter(entry: Opened) -> PlayerId | None:
+    started = entry.record.events[0] if entry.record.events else None
+    return started.player if isinstance(started, GameStarted) else None
