@@ -206,6 +206,9 @@ class _Process(Generic[Settings]):
         except TimeoutError:
             self._log.error("did not finish in time, cancelled", drain_seconds=self._settings.drain_seconds)
             self._status = EXIT_FAILED
+        except SettingsError as error:
+            self._log.error(str(error))
+            self._status = EXIT_SETTINGS
         except Exception:  # noqa: BLE001 - the process ends here, and says why
             self._log.exception("crashed")
             self._status = EXIT_FAILED

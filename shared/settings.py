@@ -60,6 +60,11 @@ class GatewaySettings(ServiceSettings, frozen=True, kw_only=True):
     origins: Annotated[
         str, setting("origins that may open a WebSocket, separated by commas; empty: the gateway's own only")
     ] = ""
+    sockets_max: Annotated[int, setting("open WebSockets of this gateway", "connections", ge=1)] = 10_000
+    frames_burst: Annotated[int, setting("frames that one connection may send at once", "frames", ge=1)] = 300
+    frames_per_second: Annotated[
+        float, setting("frames that one connection may send in the long run", "frames a second", gt=0)
+    ] = 60.0
 
 
 class GameStateSettings(ServiceSettings, frozen=True, kw_only=True):

@@ -64,9 +64,9 @@ SignIn = Callable[[str | None], SignedIn | Error]
 class Session:
     """The state of one connection. Its clock is the `now` of `received`, seconds that never go back."""
 
-    def __init__(self, *, sign_in: SignIn, credits: Credits, server: str) -> None:  # noqa: A002 - the word for it
+    def __init__(self, *, sign_in: SignIn, allowance: Credits, server: str) -> None:
         self._sign_in = sign_in
-        self._credits = credits
+        self._allowance = allowance
         self._server = server
         self._player: PlayerId | None = None
         self._games: dict[GameId, Followed] = {}
@@ -85,7 +85,7 @@ class Session:
 
     def received(self, frame: ClientFrame | Unreadable, now: float) -> list[Effect]:
         """The client sent a frame."""
-        match self._credits.take(now):
+        match self._allowance.take(now):
             case Verdict.GRANTED:
                 return self._granted(frame)
             case Verdict.REFUSED:

@@ -1,0 +1,128 @@
+"""HTTP: health, metrics, guests, statistics, and the page. What a game needs goes over the WebSocket alone."""
+
+from typing import Annotated, Any, Final
+
+from litestar import MediaType, Request, Response, get, post
+from litestar.openapi.spec import Example
+from litestar.params import Parameter
+from litestar.status_codes import HTTP_200_OK, HTTP_304_NOT_MODIFIED, HTTP_503_SERVICE_UNAVAILABLE
+
+from services.gateway import refusals
+from services.gateway.backend import Backend, StatisticsQuestion
+from services.gateway.metrics import Metrics
+from services.gateway.page import Page
+from services.gateway.problems import ProblemError
+from services.gateway.readiness import Readiness, ReadinessProbe
+from services.gateway.session import SignedIn
+from services.gateway.tokens import Tokens
+from shared.messages.answers import (
+    FetchGames,
+    FetchRanking,
+    FetchStatistics,
+    PlayerGames,
+    PlayerStatistics,
+    Ranking,
+    RequestRefused,
+)
+from shared.messages.errors import Error
+
+METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+AnyRequest = Request[Any, Any, Any]
+Limit = Annotated[int, Parameter(ge=1, le=100, description="How many at most")]
+Authorization = Annotated[
+    str | None,
+    Parameter(header="Authorization", description="The player's token", examples=[Example(value="Bearer <token>")]),
+]
+
+
+@get("/healthz", media_type=MediaType.TEXT, sync_to_thread=False)
+def healthz() -> str:
+    """The process is alive."""
+    return "ok"
+
+
+@get("/readyz")
+async def readyz(probe: ReadinessProbe) -> Response[Readiness]:
+    """Whether games can be played here now; what is missing, with status 503."""
+    found = await probe.look()
+    return Response(found, status_code=HTTP_200_OK if found.ready else HTTP_503_SERVICE_UNAVAILABLE)
+
+
+@get("/metrics", media_type=MediaType.TEXT, sync_to_thread=False)
+def metrics(counted: Metrics) -> Response[bytes]:
+    """Counters in Prometheus' text format."""
+    return Response(counted.text(), headers={"content-type": METRICS_TYPE})
+
+
+@post("/api/session", sync_to_thread=False)
+def new_session(tokens: Tokens) -> SignedIn:
+    """A new guest. The token is the player: keep it, and send it in `hello` or as a Bearer token."""
+    return tokens.new_guest()
+
+
+@get("/api/statistics")
+async def statistics(backend: Backend, tokens: Tokens, authorization: Authorization = None) -> PlayerStatistics:
+    """The player's own statistics."""
+    player = _signed_in(tokens, authorization).player
+    answer = await _answer(backend, FetchStatistics(player=player))
+    assert isinstance(answer, PlayerStatistics)
+    return answer
+
+
+@get("/api/rankings/{variant:str}/{scoring:str}")
+async def ranking(
+    variant: str,
+    scoring: str,
+    backend: Backend,
+    tokens: Tokens,
+    limit: Limit = 20,
+    authorization: Authorization = None,
+) -> Ranking:
+    """The ranking of a variant and scoring mode; with a token, the player's own place too."""
+    player = _signed_in(tokens, authorization).player if authorization else None
+    answer = await _answer(backend, FetchRanking(variant=variant, scoring=scoring, player=player, limit=limit))
+    assert isinstance(answer, Ranking)
+    return answer
+
+
+@get("/api/games")
+async def games(
+    backend: Backend, tokens: Tokens, limit: Limit = 20, authorization: Authorization = None
+) -> PlayerGames:
+    """The player's running games, newest first."""
+    player = _signed_in(tokens, authorization).player
+    answer = await _answer(backend, FetchGames(player=player, limit=limit))
+    assert isinstance(answer, PlayerGames)
+    return answer
+
+
+@get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
+def page_file(request: AnyRequest, page: Page, path: str = "/") -> Response[bytes]:
+    """A file of the page. Browsers ask each time whether it has changed."""
+    asset = page.find(path)
+    if asset is None:
+        raise ProblemError(refusals.NOT_FOUND)
+    headers = {"etag": asset.etag, "cache-control": "no-cache"}
+    if asset.etag in request.headers.get("if-none-match", ""):
+        return Response(b"", status_code=HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(asset.body, headers={**headers, "content-type": asset.media_type})
+
+
+HANDLERS: Final = [healthz, readyz, metrics, new_session, statistics, ranking, games, page_file]
+
+
+def _signed_in(tokens: Tokens, authorization: str | None) -> SignedIn:
+    scheme, _, token = (authorization or "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise ProblemError(refusals.TOKEN_MISSING)
+    signed = tokens.sign_in(token.strip())
+    if isinstance(signed, Error):
+        raise ProblemError(signed)
+    return signed
+
+
+async def _answer(backend: Backend, question: StatisticsQuestion) -> PlayerStatistics | Ranking | PlayerGames:
+    answer = await backend.statistics(question)
+    if isinstance(answer, RequestRefused):
+        raise ProblemError(answer.error)
+    return answer

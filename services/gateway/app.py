@@ -1,0 +1,155 @@
+"""Puts the gateway together and runs it until it is told to stop."""
+
+import asyncio
+import contextlib
+import secrets  # noqa: TID251 - randomness enters the gateway here
+import socket
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+from typing_extensions import override
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from services.gateway.backend import Backend
+from services.gateway.connection import Limits, Surroundings
+from services.gateway.fanout import Fanout
+from services.gateway.handshake import origins
+from services.gateway.metrics import Metrics
+from services.gateway.page import Page
+from services.gateway.readiness import ReadinessProbe
+from services.gateway.sockets import Sockets
+from services.gateway.tokens import Tokens
+from services.gateway.web_app import Parts, WebApp, http_app
+from shared.bus.requests import Requests
+from shared.messages.frames import FRAME_BYTES_MAX
+from shared.service import DISTRIBUTION, ServiceContext
+from shared.settings import GatewaySettings, SettingsError
+
+WEB_FOLDER: Final = Path(__file__).parent / "web"
+MESSAGE_BYTES_MAX: Final = 4 * FRAME_BYTES_MAX
+"""A frame between `FRAME_BYTES_MAX` and this is told why it closes the connection; a larger one is not even read."""
+PING_SECONDS: Final = 20.0
+"""The WebSocket's own ping finds dead peers that send nothing."""
+BACKLOG: Final = 1024
+FINISH_SECONDS: Final = 2
+
+
+async def run(context: ServiceContext[GatewaySettings]) -> None:
+    """The gateway, from its listening socket to the last bye.
+
+    Raises:
+        SettingsError: the port is taken, or the address is not this machine's.
+    """
+    settings = context.settings
+    listening = listen(settings.host, settings.port)
+    app = _App(context)
+    server = _Server(_config(app.web))
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    watching = asyncio.create_task(app.fanout.watch())
+    await server.serves.wait()
+    host, port = listening.getsockname()[:2]
+    context.log.info("listening", address=f"http://{host}:{port}")
+    context.ready()
+    await context.stopping.wait()
+    app.probe.stopping = True
+    for listener in server.servers:
+        listener.close()
+    await app.sockets.stop()
+    watching.cancel()
+    server.should_exit = True
+    await serving
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket.
+
+    Raises:
+        SettingsError: one line that names the setting and the fix.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise SettingsError(
+            f"cannot listen on {host} port {port}: {error.strerror}. "
+            "Stop what uses the port, or choose another with --port or KLONDIKE_PORT (0: any free one)."
+        ) from None
+    listening.setblocking(False)
+    return listening
+
+
+class _Protocol(WebSocketsSansIOProtocol):
+    """uvicorn's own, which also lets the application cut off a client that does not read."""
+
+    @override
+    async def run_asgi(self) -> None:
+        self.scope["state"]["abort"] = self.transport.abort
+        await super().run_asgi()
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.serves = asyncio.Event()
+
+    @override
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.serves.set()
+
+    @override
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Signals are the service skeleton's."""
+        yield
+
+
+def _config(app: WebApp) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        ws=_Protocol,
+        ws_max_size=MESSAGE_BYTES_MAX,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=False,
+        lifespan="off",
+        loop="none",
+        access_log=False,
+        log_config=None,
+        log_level="warning",
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=FINISH_SECONDS,
+    )
+
+
+class _App:
+    """All parts, joined."""
+
+    def __init__(self, context: ServiceContext[GatewaySettings]) -> None:
+        settings, log = context.settings, context.log
+        metrics = Metrics()
+        backend = Backend(Requests(context.nats, secrets.SystemRandom().random), metrics, log)
+        tokens = Tokens([settings.token_secret or secrets.token_hex(32)], secrets.token_bytes)
+        self.fanout = Fanout(context.nats, metrics, log)
+        self.probe = ReadinessProbe(context.nats, backend)
+        around = Surroundings(
+            backend=backend,
+            fanout=self.fanout,
+            sign_in=tokens.sign_in,
+            metrics=metrics,
+            log=log,
+            limits=Limits(burst=settings.frames_burst, frames_per_second=settings.frames_per_second),
+            server=version(DISTRIBUTION),
+            clock=asyncio.get_running_loop().time,
+        )
+        self.sockets = Sockets(around, allowed_origins=origins(settings.origins), sockets_max=settings.sockets_max)
+        parts = Parts(backend=backend, metrics=metrics, page=Page(WEB_FOLDER), probe=self.probe, tokens=tokens, log=log)
+        self.web = WebApp(http_app(parts, version=version(DISTRIBUTION)), self.sockets)

@@ -1,0 +1,142 @@
+"""The ASGI application: WebSockets go straight to `sockets`, HTTP to Litestar, with the headers that browsers heed."""
+
+import html
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from litestar import Litestar, Response
+from litestar.di import Provide
+from litestar.enums import ScopeType
+from litestar.exceptions import HTTPException
+from litestar.openapi.config import OpenAPIConfig
+from litestar.status_codes import HTTP_404_NOT_FOUND
+from litestar.types import HTTPScope, Message, Receive, Scope, WebSocketScope
+from litestar.types import Send as AsgiSend
+
+from services.gateway import refusals
+from services.gateway.api import HANDLERS, AnyRequest
+from services.gateway.backend import Backend
+from services.gateway.metrics import Metrics
+from services.gateway.page import Page
+from services.gateway.problems import ProblemError, status_of
+from services.gateway.readiness import ReadinessProbe
+from services.gateway.sockets import Sockets
+from services.gateway.tokens import Tokens
+from shared.logs import Log
+from shared.messages.errors import Error
+
+CONTENT_SECURITY_POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+SECURITY_HEADERS: Final = (
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What the HTTP handlers use."""
+
+    backend: Backend
+    metrics: Metrics
+    page: Page
+    probe: ReadinessProbe
+    tokens: Tokens
+    log: Log
+
+
+class WebApp:
+    """The whole gateway as one ASGI application."""
+
+    def __init__(self, http: Litestar, sockets: Sockets) -> None:
+        self._http = http
+        self._sockets = sockets
+
+    async def __call__(self, scope: Scope, receive: Receive, send: AsgiSend) -> None:
+        if scope["type"] == ScopeType.WEBSOCKET:
+            await self._sockets(cast(WebSocketScope, scope), receive, send)
+            return
+
+        async def send_secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *SECURITY_HEADERS]
+            await send(message)
+
+        await self._http(cast(HTTPScope, scope), receive, send_secured)
+
+
+def http_app(parts: Parts | None, *, version: str) -> Litestar:
+    """The HTTP application. Without parts it answers nothing, and describes itself all the same."""
+
+    def provide(name: str) -> Provide:
+        return Provide(lambda: getattr(parts, name), sync_to_thread=False, use_cache=True)
+
+    return Litestar(
+        HANDLERS,
+        dependencies={
+            "backend": provide("backend"),
+            "counted": provide("metrics"),
+            "page": provide("page"),
+            "probe": provide("probe"),
+            "tokens": provide("tokens"),
+        },
+        exception_handlers={ProblemError: _problem, HTTPException: _http_exception, Exception: _bug(parts)},
+        openapi_config=OpenAPIConfig(title="klondike", version=version, path="/schema"),
+        logging_config=None,
+        debug=False,
+    )
+
+
+def _problem(request: AnyRequest, problem: Exception) -> Response[Any]:
+    assert isinstance(problem, ProblemError)
+    return _answer(request, problem.error, status_of(problem.error))
+
+
+def _http_exception(request: AnyRequest, problem: Exception) -> Response[Any]:
+    """What Litestar itself refuses: a parameter that is not its type, a method that is not there."""
+    assert isinstance(problem, HTTPException)
+    if problem.status_code == HTTP_404_NOT_FOUND:
+        return _answer(request, refusals.NOT_FOUND, HTTP_404_NOT_FOUND)
+    details = problem.extra if isinstance(problem.extra, list) else []
+    first = details[0] if details and isinstance(details[0], dict) else {}
+    error = Error(
+        code="bad-request",
+        text=f"The request is not valid: {first.get('message') or problem.detail}.",
+        fix="Send it as docs/openapi.json describes.",
+        field=first.get("key"),
+    )
+    return _answer(request, error, problem.status_code)
+
+
+def _answer(request: AnyRequest, error: Error, status: int) -> Response[Any]:
+    headers = {"cache-control": "no-store"}
+    if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
+        text = f"<!doctype html><title>klondike</title><p>{html.escape(error.text)} <a href='/'>klondike</a>"
+        return Response(text, status_code=status, media_type="text/html; charset=utf-8", headers=headers)
+    return Response(error, status_code=status, media_type="application/json", headers=headers)
+
+
+def _bug(parts: Parts | None) -> Any:  # noqa: ANN401 - Litestar's type of exception handlers
+    def handle(request: AnyRequest, problem: Exception) -> Response[Any]:
+        if parts is not None:
+            parts.log.error("request failed", path=request.url.path, exc_info=problem)
+        return _answer(request, refusals.INTERNAL, status_of(refusals.INTERNAL))
+
+    return handle
