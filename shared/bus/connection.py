@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 import redis.asyncio
 from nats.aio.client import Client, Server
+from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.exceptions import RedisError
-from redis.retry import Retry
 
 from shared import subjects
 from shared.backoff import Backoff

@@ -1,0 +1,1 @@
+"""The tests: `unit` mirrors the source, the others cut across it."""
