@@ -1,5 +1,6 @@
 """The edge to time and chance: the one place that reads the clock and makes random ids and secrets."""
 
+import random
 import secrets
 import time
 from typing import Final
@@ -18,6 +19,11 @@ def now_ms() -> int:
 def random_bytes(count: int) -> bytes:
     """Bytes from the system's generator, fit for secrets."""
     return secrets.token_bytes(count)
+
+
+def jitter() -> float:
+    """0 to 1 at random, to keep those who wait from coming back in the same instant."""
+    return random.random()  # noqa: S311 - no secret
 
 
 def new_command_id() -> CommandId:

@@ -36,6 +36,8 @@ _REFUSALS: Final[dict[ErrorCode, tuple[str, str]]] = {
         "The log could not be reached; the command may be stored or not.",
         "Repeat the very same command.",
     ),
+    "bad-deal": ("This new game was asked for before, with another deal.", "Ask for it with a new command id."),
+    "broken-game": ("The log of this game is damaged.", "Start a new game; the operator can audit this one."),
     "unavailable": ("The service cannot do this now.", "Try again in a moment."),
 }
 

@@ -33,6 +33,7 @@ ErrorCode = Literal[
     "bad-request",  # an HTTP parameter or bus request; `field` says which
     "not-found",
     "going-away",  # this server stops; connect again
+    "broken-game",  # its log does not hold together; it is kept for the audit
     "internal",
 ]
 

@@ -1,0 +1,120 @@
+"""game-state put together: streams, games, endpoints."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final, TypeVar
+
+import msgspec
+import nats.errors
+import structlog
+from nats.js.errors import Error as JetStreamError
+
+from services.game_state.games import Games
+from services.game_state.handler import Handler
+from services.game_state.snapshotter import Snapshotter
+from shared import clock, subjects
+from shared.backoff import Backoff
+from shared.bus.event_log import EventLog
+from shared.bus.jobs import HintDesk
+from shared.bus.responder import Endpoint, serve
+from shared.bus.streams import ensure_streams
+from shared.messages.answers import CommandAnswer, FetchAnswer, Refused
+from shared.messages.codec import bad_input, encode
+from shared.messages.commands import AnyCommand, FetchGame
+from shared.messages.errors import Error
+from shared.service import ServiceContext
+from shared.settings import GameStateSettings
+
+QUEUE_GROUP: Final = "game-state"
+BACKOFF: Final = Backoff(first_seconds=0.1, most_seconds=5.0)
+
+Request = TypeVar("Request", AnyCommand, FetchGame)
+
+_commands: Final = msgspec.msgpack.Decoder(AnyCommand)
+_fetches: Final = msgspec.msgpack.Decoder(FetchGame)
+_log: Final = structlog.stdlib.get_logger(__name__)
+
+
+async def run(context: ServiceContext[GameStateSettings]) -> None:
+    """Serves until told to stop."""
+    settings = context.settings
+    if not await _streams(context):
+        return
+    log = EventLog(context.nats, clock.jitter)
+    snapshotter = Snapshotter(context.redis, settings.snapshot_every)
+    desk = HintDesk(context.nats, context.instance, clock.now_ms)
+    handler = Handler(
+        nc=context.nats,
+        log=log,
+        games=Games(log, context.redis, games_max=settings.games_in_memory),
+        snapshotter=snapshotter,
+        desk=desk,
+        now_ms=clock.now_ms,
+        random_bytes=clock.random_bytes,
+    )
+    await desk.open()
+    snapshots = asyncio.ensure_future(snapshotter.run(context.stopping))
+    responder = await serve(
+        context.nats,
+        name="game-state-games",
+        version="1.0.0",
+        description="Decides commands and shows games",
+        endpoints=endpoints(handler),
+        refusal=_refusal,
+    )
+    context.ready()
+    await context.stopping.wait()
+    await responder.stop()
+    await snapshots
+    await snapshotter.flush()
+    await desk.close()
+
+
+async def _streams(context: ServiceContext[GameStateSettings]) -> bool:
+    """Waits until the streams are as they must be. False: told to stop before."""
+    attempt = 0
+    while not context.stopping.is_set():
+        try:
+            await ensure_streams(context.nats.jetstream(), num_replicas=context.settings.replicas)
+            return True
+        except (nats.errors.Error, JetStreamError, OSError) as error:
+            attempt += 1
+            pause = BACKOFF.delay(attempt, clock.jitter())
+            _log.warning("waiting for JetStream", error=str(error) or type(error).__name__, retry_seconds=pause)
+            await asyncio.sleep(pause)
+    return False
+
+
+def endpoints(handler: Handler) -> list[Endpoint]:
+    """What game-state answers on the bus."""
+    return [
+        Endpoint("command", subjects.COMMANDS, QUEUE_GROUP, _answering("command", _commands, handler.command)),
+        Endpoint("view", subjects.VIEWS, QUEUE_GROUP, _answering("view request", _fetches, handler.fetch)),
+    ]
+
+
+def _answering(
+    what: str,
+    decoder: "msgspec.msgpack.Decoder[Request]",
+    handle: Callable[[Request], Awaitable[CommandAnswer | FetchAnswer]],
+) -> Callable[[bytes, Mapping[str, str]], Awaitable[bytes]]:
+    async def answer(payload: bytes, _headers: Mapping[str, str]) -> bytes:
+        try:
+            request = decoder.decode(payload)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return _refusal(bad_input(error, what=what))
+        answered = await handle(request)
+        _say(what, request, answered)
+        return encode(answered)
+
+    return answer
+
+
+def _say(what: str, request: AnyCommand | FetchGame, answer: CommandAnswer | FetchAnswer) -> None:
+    """The one line of a request: what was asked of which game, and what became of it. No card is in it."""
+    outcome = answer.error.code if isinstance(answer, Refused) else "done"
+    _log.info(what, type=type(request).__struct_config__.tag, game=request.game, outcome=outcome)
+
+
+def _refusal(error: Error) -> bytes:
+    return encode(Refused(command=None, error=error))

@@ -1,0 +1,303 @@
+"""Commands: load, decide, append, tell, answer, in this order, whatever dies in between."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, assert_never
+
+import msgspec
+import nats.errors
+import structlog
+from nats.aio.client import Client
+
+from services.game_state.games import BrokenGameError, Entry, Games
+from services.game_state.snapshotter import Snapshotter
+from shared import subjects
+from shared.bus.event_log import Appended, EventLog, LogRefusedError, LogUnavailableError
+from shared.bus.jobs import HintDesk, HintQuestion, Unanswered
+from shared.game.decide import Events, PlayCommand, RecordHint, check_start, decide, decide_start, seal_deal
+from shared.game.rebuild import Logged, Read, appended, begin
+from shared.game.refusals import refused
+from shared.game.view import knowledge_of, legal_texts, past_step, step_of, view_of
+from shared.messages.answers import Accepted, CommandAnswer, FetchAnswer, Fetched, Refused
+from shared.messages.codec import encode, link, new_game_id, open_deal
+from shared.messages.commands import AnyCommand, AskHint, FetchGame, StartGame
+from shared.messages.errors import Error
+from shared.messages.events import Record, SealedDeal
+from shared.messages.jobs import Hint, HintResult, JobRefused
+from shared.messages.views import Step
+
+DECISION_SECONDS: Final = 6.0
+"""How long a command is worked on, less than its asker waits."""
+CONFLICTS_MAX: Final = 20
+"""How often a command is decided again because another instance was faster."""
+CONFLICT_PAUSE_SECONDS: Final = 0.02
+STEPS_MAX: Final = 500
+"""Steps sent to a client that comes back; one that missed more gets the view alone."""
+SECRET_BYTES: Final = 32
+
+_log: Final = structlog.stdlib.get_logger(__name__)
+
+
+class Handler:
+    """Answers commands and view requests. Everything it knows it has from the log."""
+
+    def __init__(
+        self,
+        *,
+        nc: Client,
+        log: EventLog,
+        games: Games,
+        snapshotter: Snapshotter,
+        desk: HintDesk,
+        now_ms: Callable[[], int],
+        random_bytes: Callable[[int], bytes],
+    ) -> None:
+        self._nc = nc
+        self._log = log
+        self._games = games
+        self._snapshotter = snapshotter
+        self._desk = desk
+        self._now_ms = now_ms
+        self._random_bytes = random_bytes
+
+    async def command(self, command: AnyCommand) -> CommandAnswer:
+        """The answer to a command: accepted once, or refused with a reason."""
+        try:
+            match command:
+                case StartGame():
+                    return await self._start(command)
+                case AskHint():
+                    return await self._hint(command)
+                case _:
+                    return await self._play(command)
+        except (LogUnavailableError, LogRefusedError) as error:
+            _log.warning("log unavailable", error=str(error))
+            return Refused(command=command.id, error=refused("unavailable"))
+        except BrokenGameError as error:
+            _log.error("broken game", error=str(error))
+            return Refused(command=command.id, error=refused("broken-game"))
+
+    async def fetch(self, request: FetchGame) -> FetchAnswer:
+        """A game as it is now, and what happened since a version."""
+        try:
+            async with self._games.locked(request.game):
+                return await self._fetched(request)
+        except LogUnavailableError as error:
+            _log.warning("log unavailable", error=str(error))
+            return Refused(command=None, error=refused("unavailable"))
+        except BrokenGameError as error:
+            _log.error("broken game", error=str(error))
+            return Refused(command=None, error=refused("broken-game"))
+
+    async def _fetched(self, request: FetchGame) -> FetchAnswer:
+        entry = await self._games.load(request.game)
+        if entry is None:
+            return Refused(command=None, error=refused("unknown-game"))
+        if entry.logged.game.seat.player != request.player:
+            return Refused(command=None, error=refused("not-your-game"))
+        await self._games.catch_up(entry)
+        game = entry.logged.game
+        steps = None
+        if request.since is not None and 0 <= game.version - request.since <= STEPS_MAX:
+            steps = tuple(map(past_step, await self._games.records_since(entry, request.since)))
+        return Fetched(view=view_of(game), steps=steps)
+
+    # A game that exists
+
+    async def _play(self, command: PlayCommand) -> CommandAnswer:
+        async with self._games.locked(command.game):
+            entry = await self._games.load(command.game)
+            if entry is None:
+                return Refused(command=command.id, error=refused("unknown-game"))
+            deadline = asyncio.get_running_loop().time() + DECISION_SECONDS
+            for conflicts in range(CONFLICTS_MAX):
+                answer = await self._decided(entry, command, deadline)
+                if answer is not None:
+                    return answer
+                await self._follow(entry, pause=conflicts * CONFLICT_PAUSE_SECONDS)
+            return Refused(command=command.id, error=refused("unavailable"), version=entry.logged.game.version)
+
+    async def _decided(self, entry: Entry, command: PlayCommand, deadline: float) -> CommandAnswer | None:
+        """The answer on what is known of the game; None when that turned out to be old."""
+        game = entry.logged.game
+        if command.version > game.version:
+            await self._games.catch_up(entry)
+            game = entry.logged.game
+        at = max(self._now_ms(), game.at)
+        match decide(game, command, at=at):
+            case Error() as error:
+                return await self._refused(entry, command, error)
+            case events:
+                return await self._append(entry, command, events, at, deadline)
+
+    async def _refused(self, entry: Entry, command: PlayCommand, error: Error) -> CommandAnswer:
+        """The refusal, unless the command is a repetition of one that was accepted."""
+        game = entry.logged.game
+        if error.code == "not-your-game":
+            return Refused(command=command.id, error=error)
+        if command.version < game.version:
+            record = await self._record(entry, command.version + 1)
+            if record.command == command.id:
+                return _repeated(entry, record)
+        return Refused(command=command.id, error=error, version=game.version)
+
+    async def _record(self, entry: Entry, version: int) -> Record:
+        known = entry.record(version)
+        if known is not None:
+            return known
+        return (await self._games.records_since(entry, version - 1))[0]
+
+    async def _append(
+        self, entry: Entry, command: PlayCommand, events: Events, at: int, deadline: float
+    ) -> CommandAnswer | None:
+        before = entry.logged
+        record = _record(command, events, version=before.game.version + 1, at=at, previous=before.hash)
+        body = encode(record)
+        stored = link(before.hash, body) + body
+        outcome = await self._log.append(
+            subjects.game_log(command.game), stored, expected=before.sequence, deadline=deadline
+        )
+        match outcome:
+            case Appended(sequence=sequence):
+                entry.logged = appended(before, record, body, sequence)
+                entry.recent.append(record)
+                return await self._accepted(entry.logged, record)
+            case "conflict":
+                return None
+            case "unknown":
+                self._games.forget(command.game)
+                return Refused(command=command.id, error=refused("outcome-unknown"))
+        assert_never(outcome)
+
+    async def _follow(self, entry: Entry, *, pause: float) -> None:
+        """After a conflict: read on. A replica that lags behind may not have it yet."""
+        if not await self._games.catch_up(entry):
+            await asyncio.sleep(pause)
+
+    async def _accepted(self, logged: Logged, record: Record) -> Accepted:
+        self._snapshotter.changed(logged)
+        step = step_of(logged.game, record)
+        await self._tell(step)
+        return Accepted(command=record.command, step=step)
+
+    async def _tell(self, step: Step) -> None:
+        """Everybody else who follows the game. Who misses it finds the gap by the version."""
+        try:
+            await self._nc.publish(subjects.feed(step.game), encode(step))
+        except (nats.errors.Error, OSError) as error:
+            _log.warning("feed not published", game=step.game, version=step.version, error=str(error))
+
+    # A new game
+
+    async def _start(self, command: StartGame) -> CommandAnswer:
+        error = check_start(command)
+        if error is None and command.game != new_game_id(command.player, command.id):
+            error = refused("not-your-game")
+        if error is not None:
+            return Refused(command=command.id, error=error)
+        async with self._games.locked(command.game):
+            deadline = asyncio.get_running_loop().time() + DECISION_SECONDS
+            known = await self._games.load(command.game)
+            if known is not None:
+                return await self._started_before(known, command)
+            sealed = await self._seal(command, deadline)
+            if sealed is None:
+                return Refused(command=command.id, error=refused("outcome-unknown"))
+            return await self._deal(command, *sealed, deadline)
+
+    async def _seal(self, command: StartGame, deadline: float) -> tuple[SealedDeal, bytes] | None:
+        """The sealed deal in the log, with its hash: this one, or that of an attempt before. None: unknown."""
+        fresh = encode(seal_deal(command, secret=self._random_bytes(SECRET_BYTES)))
+        outcome = await self._log.append(subjects.sealed_deal(command.game), fresh, expected=0, deadline=deadline)
+        match outcome:
+            case Appended():
+                return open_deal(fresh)
+            case "conflict":
+                found = await self._log.read_deal(command.game)
+                return open_deal(found.data) if found else None
+            case "unknown":
+                return None
+        assert_never(outcome)
+
+    async def _deal(self, command: StartGame, sealed: SealedDeal, deal_hash: bytes, deadline: float) -> CommandAnswer:
+        if sealed.deal != command.deal:
+            return Refused(command=command.id, error=refused("bad-deal"))
+        events = decide_start(command, sealed)
+        record = _record(command, events, version=1, at=self._now_ms(), previous=deal_hash)
+        body = encode(record)
+        digest = link(deal_hash, body)
+        outcome = await self._log.append(subjects.game_log(command.game), digest + body, expected=0, deadline=deadline)
+        match outcome:
+            case Appended(sequence=sequence):
+                entry = Entry(begin(sealed, deal_hash, Read(record, digest, sequence)))
+                entry.recent.append(record)
+                self._games.keep(entry)
+                return await self._accepted(entry.logged, record)
+            case "conflict":
+                known = await self._games.load(command.game)
+                if known is not None:
+                    return await self._started_before(known, command)
+                return Refused(command=command.id, error=refused("unavailable"))
+            case "unknown":
+                return Refused(command=command.id, error=refused("outcome-unknown"))
+        assert_never(outcome)
+
+    async def _started_before(self, entry: Entry, command: StartGame) -> CommandAnswer:
+        return _repeated(entry, await self._record(entry, 1))
+
+    # Hints
+
+    async def _hint(self, command: AskHint) -> CommandAnswer:
+        """Asks the workers without holding the game, then records what they said if the game is still there."""
+        question = await self._question(command)
+        if not isinstance(question, HintQuestion):
+            return question
+        match await self._desk.ask(question):
+            case HintResult(hint=Hint() as hint) if hint.move in question.legal:
+                recorded = RecordHint(
+                    id=command.id, game=command.game, player=command.player, version=command.version, hint=hint
+                )
+                return await self._play(recorded)
+            case HintResult(hint=None):
+                return Refused(command=command.id, error=refused("no-hint"), version=command.version)
+            case HintResult() | JobRefused() | Unanswered() as answer:
+                _log.warning("no answer to a hint job", answer=repr(answer))
+                return Refused(command=command.id, error=refused("unavailable"), version=command.version)
+
+    async def _question(self, command: AskHint) -> HintQuestion | CommandAnswer:
+        async with self._games.locked(command.game):
+            entry = await self._games.load(command.game)
+            if entry is None:
+                return Refused(command=command.id, error=refused("unknown-game"))
+            if command.version > entry.logged.game.version:
+                await self._games.catch_up(entry)
+            game = entry.logged.game
+            decided = decide(game, command, at=game.at)
+            if isinstance(decided, Error):
+                return await self._refused(entry, command, decided)
+            return HintQuestion(
+                game=game.game,
+                player=command.player,
+                version=game.version,
+                variant=game.variant_id,
+                known=knowledge_of(game),
+                legal=legal_texts(game),
+            )
+
+
+def _record(command: PlayCommand | StartGame, events: Events, *, version: int, at: int, previous: bytes) -> Record:
+    return Record(
+        game=command.game,
+        version=version,
+        command=command.id,
+        player=command.player,
+        at=at,
+        events=events,
+        previous=previous,
+    )
+
+
+def _repeated(entry: Entry, record: Record) -> Accepted:
+    """The answer to a command that is in the log already: its own version, and the game as it is now."""
+    now = step_of(entry.logged.game, record)
+    return Accepted(command=record.command, step=msgspec.structs.replace(now, version=record.version), repeated=True)
