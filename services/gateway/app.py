@@ -11,6 +11,7 @@ from typing import Final
 
 import uvicorn
 from typing_extensions import override
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from services.gateway.backend import Backend
@@ -92,6 +93,12 @@ class _Protocol(WebSocketsSansIOProtocol):
     async def run_asgi(self) -> None:
         self.scope["state"]["abort"] = self.transport.abort
         await super().run_asgi()
+
+    @override
+    async def send(self, message: ASGISendEvent) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # else uvicorn logs a refused handshake as a bug
 
 
 class _Server(uvicorn.Server):

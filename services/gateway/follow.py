@@ -58,8 +58,7 @@ class Followed(msgspec.Struct, kw_only=True):
         if self.view is not None and step.view.version <= self.view.version:
             return [Send(repeated(answer, self.view))]
         if self.view is None and not self.fetching:
-            self.view = step.view
-            return [Send(repeated(answer, step.view))]
+            return self._whole(answer)
         self.held.append(answer)
         return [] if self.fetching else [self.fetch()]
 
@@ -77,15 +76,18 @@ class Followed(msgspec.Struct, kw_only=True):
         return effects + self._catch_up()
 
     def not_fetched(self) -> list[Effect]:
-        """The view could not be had. Held answers go out with the view they came with: whole, so without a gap."""
+        """The view could not be had. Held answers go out with the view they came with."""
         self.fetching = False
         held, self.held = self.held, []
+        return [effect for answer in held for effect in self._whole(answer)]
+
+    def _whole(self, answer: Accepted) -> list[Effect]:
+        """Show the view of an answer, whole, so that it needs no steps between; then the answer."""
         effects: list[Effect] = []
-        for answer in held:
-            if self.view is None or answer.step.view.version > self.view.version:
-                self.view = answer.step.view
-            effects.append(Send(repeated(answer, self.view)))
-        return effects
+        if self.view is None or answer.step.view.version > self.view.version:
+            self.view = answer.step.view
+            effects.append(Send(resumed(Fetched(view=self.view), None)))
+        return [*effects, Send(repeated(answer, self.view))]
 
     def _resumed(self, answer: Fetched, command: CommandId | None) -> Effect:
         if self.view is not None and answer.view.version < self.view.version:

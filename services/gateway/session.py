@@ -114,7 +114,7 @@ class Session:
         if followed is None:
             return []
         effects = followed.stepped(step)
-        sent = followed.view is step.view
+        sent = any(isinstance(effect, Send) for effect in effects)
         if sent and self._pending.pop(step.command, None) is not None:
             effects += self._advance(step.game, step.command)
         return effects
