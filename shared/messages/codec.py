@@ -5,6 +5,7 @@ A record is stored as its SHA-256 link followed by its canonical bytes: `hash(pr
 
 import base64
 import hashlib
+import re
 from typing import Final, TypeVar
 
 import msgspec
@@ -16,6 +17,7 @@ from shared.messages.events import Record, SealedDeal
 T = TypeVar("T")
 
 HASH_BYTES: Final = 32
+QUOTED_MAX: Final = 300
 SCHEMA_NEWEST: Final = 1
 
 _encoder: Final = msgspec.msgpack.Encoder()
@@ -26,7 +28,7 @@ _record_decoder: Final = msgspec.msgpack.Decoder(Record)
 _deal_decoder: Final = msgspec.msgpack.Decoder(SealedDeal)
 
 
-class CorruptRecord(Exception):
+class CorruptRecordError(Exception):
     """Stored bytes that are not what was once written."""
 
 
@@ -45,12 +47,12 @@ def open_record(stored: bytes) -> tuple[Record, bytes]:
     """A record and its hash, from its stored form.
 
     Raises:
-        CorruptRecord: hash, schema or bytes are wrong; the message says which.
+        CorruptRecordError: hash, schema or bytes are wrong; the message says which.
     """
     digest, body = stored[:HASH_BYTES], stored[HASH_BYTES:]
     record = _decode_stored(_record_decoder, body)
     if link(record.previous, body) != digest:
-        raise CorruptRecord("the hash does not fit the bytes")
+        raise CorruptRecordError("the hash does not fit the bytes")
     return record, digest
 
 
@@ -58,7 +60,7 @@ def open_deal(stored: bytes) -> tuple[SealedDeal, bytes]:
     """A sealed deal and its hash, from its stored form.
 
     Raises:
-        CorruptRecord: it is not a sealed deal of a known schema.
+        CorruptRecordError: it is not a sealed deal of a known schema.
     """
     return _decode_stored(_deal_decoder, stored), link(b"", stored)
 
@@ -67,7 +69,7 @@ def _decode_stored(decoder: "msgspec.msgpack.Decoder[T]", body: bytes) -> T:
     try:
         return decoder.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise CorruptRecord(f"cannot be decoded: {error}") from None
+        raise CorruptRecordError(f"cannot be decoded: {error}") from None
 
 
 def new_game_id(player: PlayerId, command: CommandId) -> GameId:
@@ -77,12 +79,27 @@ def new_game_id(player: PlayerId, command: CommandId) -> GameId:
 
 
 def bad_input(error: Exception, *, what: str) -> Error:
-    """The error value for input that is not its schema. msgspec's message ends in the path of the field."""
+    """The error value for input that is not its schema."""
     text = str(error)
-    field = text.rsplit("`", 2)[-2] if text.endswith("`") and " - at `" in text else None
     return Error(
         code="bad-frame",
-        text=f"The {what} is not valid: {text}.",
+        text=f"The {what} is not valid: {_short(text)}.",
         fix="Send it as docs/schema describes.",
-        field=field,
+        field=_field(text),
     )
+
+
+def _short(text: str) -> str:
+    """What is quoted of somebody's input has an end."""
+    return text if len(text) <= QUOTED_MAX else f"{text[:QUOTED_MAX]}…"
+
+
+def _field(text: str) -> str | None:
+    """The field that a message of msgspec is about, such as `$.deal.number`: its end is the path, unless at the root,
+    and a field that is missing or unknown is named before it.
+    """
+    path = re.search(r" - at `(.+)`$", text)
+    name = re.search(r"(?:missing required|unknown) field `(.+?)`", text)
+    if name is None:
+        return path[1] if path else None
+    return _short(f"{path[1] if path else '$'}.{name[1]}")
