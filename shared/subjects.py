@@ -24,6 +24,8 @@ PARTITIONS = 16
 
 CORRELATION_HEADER = "Klondike-Correlation-Id"
 SCHEMA_HEADER = "Klondike-Schema"
+REASON_HEADER = "Klondike-Reason"
+"""Why a job is among the dead letters."""
 
 
 def game_log(game: GameId) -> str:
@@ -64,6 +66,11 @@ def feed(game: GameId) -> str:
 def job(kind: str) -> str:
     """The work queue for jobs of one kind."""
     return f"klondike.job.{kind}"
+
+
+def kind_of_job(subject: str) -> str:
+    """The kind that a job's subject names."""
+    return subject.rsplit(".", 1)[-1]
 
 
 def dead_letter(kind: str) -> str:

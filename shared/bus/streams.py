@@ -31,6 +31,8 @@ JOB_ACK_WAIT_SECONDS: Final = 5.0
 JOB_DELIVERIES_MAX: Final = 3
 JOBS_UNDER_WAY_MAX: Final = 1_000
 """Jobs that all workers together may have taken and not finished."""
+DEAD_LETTER_BYTES_MAX: Final = JOB_BYTES_MAX + 1024
+"""A job of any size and the reason beside it."""
 DEAD_LETTERS_MAX: Final = 10_000
 DEAD_LETTER_AGE_SECONDS_MAX: Final = 30 * 24 * 3600.0
 
@@ -79,7 +81,7 @@ def stream_configs(num_replicas: int) -> tuple[StreamConfig, ...]:
             storage=StorageType.FILE,
             discard=DiscardPolicy.OLD,
             max_msgs=DEAD_LETTERS_MAX,
-            max_msg_size=JOB_BYTES_MAX,
+            max_msg_size=DEAD_LETTER_BYTES_MAX,
             max_age=DEAD_LETTER_AGE_SECONDS_MAX,
             duplicate_window=DUPLICATE_WINDOW_SECONDS,
             num_replicas=num_replicas,

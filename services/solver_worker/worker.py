@@ -1,0 +1,139 @@
+"""One job's way: read, check, search, answer, settle. What cannot be done is buried with the reason."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+import msgspec
+import nats.errors
+from nats.aio.client import Client
+from nats.js.errors import Error as JetStreamError
+
+from shared import subjects
+from shared.bus.job_queue import ATTEMPTS_MAX, TakenJob
+from shared.bus.streams import JOB_ACK_WAIT_SECONDS
+from shared.logs import Log, correlated
+from shared.messages.codec import encode
+from shared.messages.jobs import AnyResult, HintJob, HintResult, JobRefused
+from shared.rules.variants import VARIANTS
+from shared.solver.check import job_fault
+from shared.solver.hints import best_hint
+
+STILL_WORKING_SECONDS: Final = JOB_ACK_WAIT_SECONDS / 3
+"""How often a long search says that it goes on."""
+
+_job_decoder: Final = msgspec.msgpack.Decoder(HintJob)
+
+OUTAGE: Final = (nats.errors.Error, JetStreamError, TimeoutError)
+"""The server is away: the job comes back by itself."""
+
+
+def work_out(job: HintJob) -> AnyResult:
+    """The result of a job: the same for the same job, on every worker."""
+    fault = job_fault(job)
+    if fault is not None:
+        return JobRefused(id=job.id, reason=fault)
+    began = time.perf_counter_ns()
+    hint = best_hint(job.known, job.legal, VARIANTS[job.variant])
+    return HintResult(id=job.id, hint=hint, micros=(time.perf_counter_ns() - began) // 1_000)
+
+
+class Worker:
+    """Does jobs one at a time. A result is published before its job is settled, so a repeated one does no harm."""
+
+    def __init__(
+        self,
+        client: Client,
+        log: Log,
+        now_ms: Callable[[], int],
+        solve: Callable[[HintJob], AnyResult] = work_out,
+    ) -> None:
+        self._client = client
+        self._log = log
+        self._now_ms = now_ms
+        self._solve = solve
+
+    async def do(self, taken: TakenJob) -> None:
+        """See a job through to its end, whatever it holds.
+
+        Raises:
+            asyncio.CancelledError: stopped; the job is handed back.
+        """
+        with correlated(taken.correlation):
+            try:
+                await self._do(taken)
+            except OUTAGE as error:
+                self._log.warning("job not settled, it will come back", reason=str(error) or type(error).__name__)
+            except asyncio.CancelledError:
+                await taken.hand_back()
+                self._log.info("job handed back")
+                raise
+
+    async def _do(self, taken: TakenJob) -> None:
+        try:
+            job = _job_decoder.decode(taken.payload)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            await self._bury(taken, f"cannot be decoded: {error}")
+            return
+        if taken.attempt > ATTEMPTS_MAX:
+            await self._refuse(taken, job, f"given up: {ATTEMPTS_MAX} workers took it and none finished")
+        elif self._now_ms() >= job.deadline:
+            self._log.info("job dropped, nobody waits for it", job=job.id, game=job.game)
+            await taken.drop()
+        else:
+            await self._solve_and_answer(taken, job)
+
+    async def _solve_and_answer(self, taken: TakenJob, job: HintJob) -> None:
+        try:
+            async with _kept(taken):
+                result = await asyncio.to_thread(self._solve, job)
+        except Exception as error:  # noqa: BLE001 - a bug in the search must not end the worker
+            self._log.exception("job failed", job=job.id, game=job.game)
+            await self._refuse(taken, job, f"failed: {error!r}")
+            return
+        match result:
+            case JobRefused(reason=reason):
+                await self._refuse(taken, job, reason)
+            case HintResult(hint=hint, micros=micros):
+                await self._answer(job, result, taken)
+                await taken.done()
+                self._log.info(
+                    "job done",
+                    job=job.id,
+                    game=job.game,
+                    version=job.version,
+                    move=hint.move if hint else None,
+                    reason=hint.reason if hint else None,
+                    micros=micros,
+                )
+
+    async def _refuse(self, taken: TakenJob, job: HintJob, reason: str) -> None:
+        await self._answer(job, JobRefused(id=job.id, reason=reason), taken)
+        await self._bury(taken, reason)
+
+    async def _bury(self, taken: TakenJob, reason: str) -> None:
+        await taken.bury(reason)
+        self._log.warning("job buried", kind=taken.kind, reason=reason, attempt=taken.attempt)
+
+    async def _answer(self, job: HintJob, result: AnyResult, taken: TakenJob) -> None:
+        headers = {subjects.CORRELATION_HEADER: taken.correlation} if taken.correlation else None
+        await self._client.publish(job.reply_to, encode(result), headers=headers)
+
+
+@asynccontextmanager
+async def _kept(taken: TakenJob) -> AsyncIterator[None]:
+    """While inside, the queue is told in time that the job is still being worked on."""
+
+    async def keep() -> None:
+        while True:
+            await asyncio.sleep(STILL_WORKING_SECONDS)
+            with suppress(*OUTAGE):
+                await taken.still_working()
+
+    keeping = asyncio.ensure_future(keep())
+    try:
+        yield
+    finally:
+        keeping.cancel()
