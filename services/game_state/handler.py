@@ -33,6 +33,8 @@ CONFLICTS_MAX: Final = 20
 CONFLICT_PAUSE_SECONDS: Final = 0.02
 STEPS_MAX: Final = 500
 """Steps sent to a client that comes back; one that missed more gets the view alone."""
+HINT_SECONDS: Final = 8.0
+"""How long a worker is waited for: long enough for a second one when the first died with the job."""
 SECRET_BYTES: Final = 32
 
 _log: Final = structlog.stdlib.get_logger(__name__)
@@ -252,7 +254,7 @@ class Handler:
         question = await self._question(command)
         if not isinstance(question, HintQuestion):
             return question
-        match await self._desk.ask(question):
+        match await self._desk.ask(question, timeout_seconds=HINT_SECONDS):
             case HintResult(hint=Hint() as hint) if hint.move in question.legal:
                 recorded = RecordHint(
                     id=command.id, game=command.game, player=command.player, version=command.version, hint=hint
