@@ -156,7 +156,7 @@ class NatsServer(EmbeddedServer):
         config = nats_config(passwords, listen=listen, store=store, fsync=self._fsync)
         _write_private(self.directory / "nats.conf", config.encode())
         return [
-            _program("nats-server"),
+            program("nats-server"),
             "-c",
             str(self.directory / "nats.conf"),
             "--ports_file_dir",
@@ -220,7 +220,7 @@ class RedisServer(EmbeddedServer):
         return b"+PONG" in answer
 
 
-def _program(name: str) -> str:
+def program(name: str) -> str:
     """A wheel's program lies beside this Python."""
     beside = Path(sys.executable).with_name(name)
     found = str(beside) if beside.exists() else shutil.which(name)

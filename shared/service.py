@@ -17,7 +17,6 @@ no log, reads no environment and handles no signal. What it raises is a bug: log
   is lost; it comes back by itself, and subscriptions with it.
 - `context.redis`: game-state and scoring only.
 - `context.log`: bound to service and instance. `shared.logs.correlated(command_id)` binds the correlation id.
-- `context.micro`: the role's NATS micro service, already answering `$SRV.PING|INFO|STATS`; endpoints may be added.
 - `context.instance`: 12 letters and digits that name this process among its like, fit for a subject.
 
 To a supervisor it speaks the protocol of systemd's NOTIFY_SOCKET: STATUS= says what it waits for, READY=1, STOPPING=1.
@@ -40,7 +39,6 @@ import click
 import nats.micro
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
-from nats.micro.service import Service as MicroService
 
 from shared import logs
 from shared.bus.connection import Redis, connect, connect_redis
@@ -53,6 +51,8 @@ Settings = TypeVar("Settings", bound=ServiceSettings)
 
 DISTRIBUTION = "klondike-services"
 ALIVE_INTERVAL_SECONDS = 5.0
+ANSWERING: tuple[Role, ...] = ("game-state", "scoring")
+"""Describe themselves by the NATS micro protocol with the endpoints that they answer; the others have none."""
 EXIT_OK, EXIT_FAILED, EXIT_SETTINGS = 0, 1, 2
 
 
@@ -64,7 +64,6 @@ class ServiceContext(Generic[Settings]):
     role: Role
     instance: str
     nats: Client
-    micro: MicroService
     log: Log
     stopping: asyncio.Event
     ready: Callable[[], None]
@@ -167,15 +166,13 @@ class _Process(Generic[Settings]):
             self._tell("connecting to Redis")
             redis = await connect_redis(settings.redis, self._log, tell=self._tell)
         self._tell("starting")
-        micro = await nats.micro.add_service(
-            client, name=self._role, version=version(DISTRIBUTION), metadata={"instance": self._instance}
-        )
+        if self._role not in ANSWERING:
+            await nats.micro.add_service(client, name=self._role, version=version(DISTRIBUTION))
         return ServiceContext(
             settings=settings,
             role=self._role,
             instance=self._instance,
             nats=client,
-            micro=micro,
             log=self._log,
             stopping=self._stopping,
             ready=self._serves,
@@ -231,8 +228,6 @@ class _Process(Generic[Settings]):
 
     async def _close(self, context: ServiceContext[Settings]) -> None:
         self._draining = True
-        with contextlib.suppress(NatsError, TimeoutError):
-            await context.micro.stop()
         if context.nats.is_connected:
             with contextlib.suppress(NatsError, TimeoutError):
                 await context.nats.drain()

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 import nats
 import redis
+from nats.aio.client import Client
 from testcontainers.core.container import DockerContainer
 
 from shared.access import RedisRole, nats_config, redis_users
@@ -169,15 +170,18 @@ class ContainerServers(Servers):
 
     def _await_nats(self) -> None:
         async def answers() -> None:
-            client = await nats.connect(
-                self.nats_url("game-state"),
-                inbox_prefix="_INBOX_game-state",
-                allow_reconnect=False,
-                max_reconnect_attempts=1,
-                reconnect_time_wait=0,
-            )
-            await client.jetstream().account_info()
-            await client.close()
+            client = Client()
+            try:
+                await client.connect(
+                    self.nats_url("game-state"),
+                    inbox_prefix="_INBOX_game-state",
+                    allow_reconnect=False,
+                    max_reconnect_attempts=1,
+                    reconnect_time_wait=0,
+                )
+                await client.jetstream().account_info()
+            finally:
+                await client.close()
 
         until(lambda: works(lambda: in_thread(answers())), "NATS in its container to answer")
 
