@@ -3,8 +3,8 @@
 from typing import Annotated, Any, Final
 
 from litestar import MediaType, Request, Response, get, post
-from litestar.openapi.spec import Example
-from litestar.params import Parameter
+from litestar.di import NamedDependency
+from litestar.params import FromPath, HeaderParameter, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_304_NOT_MODIFIED, HTTP_503_SERVICE_UNAVAILABLE
 
 from services.gateway import refusals
@@ -28,10 +28,10 @@ from shared.messages.errors import Error
 
 METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 AnyRequest = Request[Any, Any, Any]
-Limit = Annotated[int, Parameter(ge=1, le=100, description="How many at most")]
+Limit = Annotated[int, QueryParameter(ge=1, le=100, description="How many at most")]
 Authorization = Annotated[
     str | None,
-    Parameter(header="Authorization", description="The player's token", examples=[Example(value="Bearer <token>")]),
+    HeaderParameter(name="Authorization", description="The player's token: `Bearer <token>`"),
 ]
 
 
@@ -42,26 +42,28 @@ def healthz() -> str:
 
 
 @get("/readyz")
-async def readyz(probe: ReadinessProbe) -> Response[Readiness]:
+async def readyz(probe: NamedDependency[ReadinessProbe]) -> Response[Readiness]:
     """Whether games can be played here now; what is missing, with status 503."""
     found = await probe.look()
     return Response(found, status_code=HTTP_200_OK if found.ready else HTTP_503_SERVICE_UNAVAILABLE)
 
 
 @get("/metrics", media_type=MediaType.TEXT, sync_to_thread=False)
-def metrics(counted: Metrics) -> Response[bytes]:
+def metrics(counted: NamedDependency[Metrics]) -> Response[bytes]:
     """Counters in Prometheus' text format."""
     return Response(counted.text(), headers={"content-type": METRICS_TYPE})
 
 
 @post("/api/session", sync_to_thread=False)
-def new_session(tokens: Tokens) -> SignedIn:
+def new_session(tokens: NamedDependency[Tokens]) -> SignedIn:
     """A new guest. The token is the player: keep it, and send it in `hello` or as a Bearer token."""
     return tokens.new_guest()
 
 
 @get("/api/statistics")
-async def statistics(backend: Backend, tokens: Tokens, authorization: Authorization = None) -> PlayerStatistics:
+async def statistics(
+    backend: NamedDependency[Backend], tokens: NamedDependency[Tokens], authorization: Authorization = None
+) -> PlayerStatistics:
     """The player's own statistics."""
     player = _signed_in(tokens, authorization).player
     answer = await _answer(backend, FetchStatistics(player=player))
@@ -71,10 +73,10 @@ async def statistics(backend: Backend, tokens: Tokens, authorization: Authorizat
 
 @get("/api/rankings/{variant:str}/{scoring:str}")
 async def ranking(
-    variant: str,
-    scoring: str,
-    backend: Backend,
-    tokens: Tokens,
+    variant: FromPath[str],
+    scoring: FromPath[str],
+    backend: NamedDependency[Backend],
+    tokens: NamedDependency[Tokens],
     limit: Limit = 20,
     authorization: Authorization = None,
 ) -> Ranking:
@@ -87,7 +89,10 @@ async def ranking(
 
 @get("/api/games")
 async def games(
-    backend: Backend, tokens: Tokens, limit: Limit = 20, authorization: Authorization = None
+    backend: NamedDependency[Backend],
+    tokens: NamedDependency[Tokens],
+    limit: Limit = 20,
+    authorization: Authorization = None,
 ) -> PlayerGames:
     """The player's running games, newest first."""
     player = _signed_in(tokens, authorization).player
@@ -97,7 +102,7 @@ async def games(
 
 
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
-def page_file(request: AnyRequest, page: Page, path: str = "/") -> Response[bytes]:
+def page_file(request: AnyRequest, page: NamedDependency[Page], path: FromPath[str] = "/") -> Response[bytes]:
     """A file of the page. Browsers ask each time whether it has changed."""
     asset = page.find(path)
     if asset is None:

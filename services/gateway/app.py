@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import secrets  # noqa: TID251 - randomness enters the gateway here
 import socket
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -24,6 +23,7 @@ from services.gateway.readiness import ReadinessProbe
 from services.gateway.sockets import Sockets
 from services.gateway.tokens import Tokens
 from services.gateway.web_app import Parts, WebApp, http_app
+from shared import clock
 from shared.bus.requests import Requests
 from shared.messages.frames import FRAME_BYTES_MAX
 from shared.service import DISTRIBUTION, ServiceContext
@@ -44,24 +44,54 @@ async def run(context: ServiceContext[GatewaySettings]) -> None:
     Raises:
         SettingsError: the port is taken, or the address is not this machine's.
     """
-    settings = context.settings
-    listening = listen(settings.host, settings.port)
-    app = _App(context)
-    server = _Server(_config(app.web))
-    serving = asyncio.create_task(server.serve(sockets=[listening]))
-    watching = asyncio.create_task(app.fanout.watch())
-    await server.serves.wait()
-    host, port = listening.getsockname()[:2]
-    context.log.info("listening", address=f"http://{host}:{port}")
-    context.ready()
-    await context.stopping.wait()
-    app.probe.stopping = True
-    for listener in server.servers:
-        listener.close()
-    await app.sockets.stop()
-    watching.cancel()
-    server.should_exit = True
-    await serving
+    await Gateway(context).serve()
+
+
+class Gateway:
+    """All parts of one gateway, joined. It listens from the start, and answers while `serve` runs."""
+
+    def __init__(self, context: ServiceContext[GatewaySettings]) -> None:
+        self._context = context
+        settings, log = context.settings, context.log
+        self._listening = listen(settings.host, settings.port)
+        host, port = self._listening.getsockname()[:2]
+        self.address = f"http://{host}:{port}"
+        metrics = Metrics()
+        backend = Backend(Requests(context.nats, clock.jitter), metrics, log)
+        tokens = Tokens([settings.token_secret or clock.random_bytes(32).hex()], clock.random_bytes)
+        self._fanout = Fanout(context.nats, metrics, log)
+        self._probe = ReadinessProbe(context.nats, backend)
+        around = Surroundings(
+            backend=backend,
+            fanout=self._fanout,
+            sign_in=tokens.sign_in,
+            metrics=metrics,
+            log=log,
+            limits=Limits(burst=settings.frames_burst, frames_per_second=settings.frames_per_second),
+            server=version(DISTRIBUTION),
+            clock=asyncio.get_running_loop().time,
+        )
+        self._sockets = Sockets(around, allowed_origins=origins(settings.origins), sockets_max=settings.sockets_max)
+        parts = Parts(
+            backend=backend, metrics=metrics, page=Page(WEB_FOLDER), probe=self._probe, tokens=tokens, log=log
+        )
+        self._server = _Server(_config(WebApp(http_app(parts, version=version(DISTRIBUTION)), self._sockets)))
+
+    async def serve(self) -> None:
+        """Until told to stop: then no new connections, the answers of what is under way, a bye to each socket."""
+        serving = asyncio.create_task(self._server.serve(sockets=[self._listening]))
+        watching = asyncio.create_task(self._fanout.watch())
+        await self._server.serves.wait()
+        self._context.log.info("listening", address=self.address)
+        self._context.ready()
+        await self._context.stopping.wait()
+        self._probe.stopping = True
+        for listener in self._server.servers:
+            listener.close()
+        await self._sockets.stop()
+        watching.cancel()
+        self._server.should_exit = True
+        await serving
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -135,28 +165,3 @@ def _config(app: WebApp) -> uvicorn.Config:
         proxy_headers=False,
         timeout_graceful_shutdown=FINISH_SECONDS,
     )
-
-
-class _App:
-    """All parts, joined."""
-
-    def __init__(self, context: ServiceContext[GatewaySettings]) -> None:
-        settings, log = context.settings, context.log
-        metrics = Metrics()
-        backend = Backend(Requests(context.nats, secrets.SystemRandom().random), metrics, log)
-        tokens = Tokens([settings.token_secret or secrets.token_hex(32)], secrets.token_bytes)
-        self.fanout = Fanout(context.nats, metrics, log)
-        self.probe = ReadinessProbe(context.nats, backend)
-        around = Surroundings(
-            backend=backend,
-            fanout=self.fanout,
-            sign_in=tokens.sign_in,
-            metrics=metrics,
-            log=log,
-            limits=Limits(burst=settings.frames_burst, frames_per_second=settings.frames_per_second),
-            server=version(DISTRIBUTION),
-            clock=asyncio.get_running_loop().time,
-        )
-        self.sockets = Sockets(around, allowed_origins=origins(settings.origins), sockets_max=settings.sockets_max)
-        parts = Parts(backend=backend, metrics=metrics, page=Page(WEB_FOLDER), probe=self.probe, tokens=tokens, log=log)
-        self.web = WebApp(http_app(parts, version=version(DISTRIBUTION)), self.sockets)

@@ -25,6 +25,7 @@ from shared.messages.answers import (
     RequestRefused,
     StatisticsAnswer,
 )
+from shared.messages.base import GameId, PlayerId
 from shared.messages.commands import AskHint, FetchGame
 from shared.messages.errors import Error
 
@@ -32,8 +33,8 @@ DEADLINE_SECONDS: Final = 10.0
 """A question without an answer for so long is refused."""
 ATTEMPT_SECONDS: Final = 1.5
 """An instance of game-state that has not answered for so long is taken for dead, and the next is asked."""
-HINT_SECONDS: Final = 8.0
-"""A hint is worth waiting for; asking again sooner would search twice."""
+HINT_SECONDS: Final = 9.5
+"""A hint is worth waiting for, longer than game-state waits for a worker; asking again would search twice."""
 STATISTICS_SECONDS: Final = 3.0
 
 StatisticsQuestion = FetchStatistics | FetchRanking | FetchGames
@@ -73,6 +74,22 @@ class Backend:
             deadline_seconds=STATISTICS_SECONDS,
         )
         return RequestRefused(error=refusals.NOT_DONE) if isinstance(answer, Unanswered) else answer
+
+    async def reach_games(self, seconds: float) -> str | None:
+        """None when games can be read, else why not: asks for one that there is not."""
+        question = FetchGame(game=GameId("a" * 26), player=PlayerId("a" * 26))
+        answer = await self._requests.ask(
+            subjects.view(question.game),
+            codec.encode(question),
+            decode=_fetch_answer.decode,
+            settled=lambda _: True,
+            correlation=None,
+            attempt_seconds=seconds,
+            deadline_seconds=seconds,
+        )
+        if isinstance(answer, Unanswered):
+            return "no answer"
+        return answer.error.text if isinstance(answer, Refused) and answer.error.code in _TEMPORARY else None
 
     async def _reply(self, ask: Ask) -> Reply:
         try:

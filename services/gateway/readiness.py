@@ -5,20 +5,17 @@ from collections.abc import Mapping
 from typing import Final
 
 import msgspec
-import nats.errors
 from nats.aio.client import Client
 
 from services.gateway.backend import Backend
-from shared import subjects
 from shared.messages.answers import FetchRanking, RequestRefused
-from shared.settings import Role
 
-PING_SECONDS: Final = 1.0
+ASK_SECONDS: Final = 1.0
 KEPT_SECONDS: Final = 0.5
 """An answer is given again for so long: whoever asks often costs nothing."""
 OK: Final = "ok"
 NEEDED: Final = ("nats", "game-state")
-"""Without these nothing can be played. Without the rest, hints or statistics are missing."""
+"""Without these nothing can be played. Without scoring, statistics are missing."""
 
 
 class Readiness(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,7 +27,7 @@ class Readiness(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReadinessProbe:
-    """Asks the other services, at most one question at a time."""
+    """Asks the other services something small and real: one that is there but cannot reach its data says so."""
 
     def __init__(self, client: Client, backend: Backend) -> None:
         self._client = client
@@ -58,24 +55,14 @@ class ReadinessProbe:
     async def _parts(self) -> dict[str, str]:
         if not self._client.is_connected:
             return {"nats": "not connected, trying again"}
-        game_state, worker, scoring = await asyncio.gather(
-            self._ping("game-state"), self._ping("solver-worker"), self._scoring()
-        )
-        return {"nats": OK, "game-state": game_state, "solver-worker": worker, "scoring": scoring}
+        game_state, scoring = await asyncio.gather(self._backend.reach_games(ASK_SECONDS), self._scoring())
+        return {"nats": OK, "game-state": game_state or OK, "scoring": scoring or OK}
 
-    async def _ping(self, role: Role) -> str:
-        try:
-            await self._client.request(subjects.micro_ping(role), timeout=PING_SECONDS)
-        except (nats.errors.Error, TimeoutError, OSError) as error:
-            return f"no answer ({type(error).__name__})"
-        return OK
-
-    async def _scoring(self) -> str:
-        """Asks for something small, since scoring answers a ping without its Redis too."""
+    async def _scoring(self) -> str | None:
         question = FetchRanking(variant="draw1", scoring="standard", limit=1)
         try:
-            async with asyncio.timeout(PING_SECONDS):
+            async with asyncio.timeout(ASK_SECONDS):
                 answer = await self._backend.statistics(question)
         except TimeoutError:
             return "no answer"
-        return answer.error.text if isinstance(answer, RequestRefused) else OK
+        return answer.error.text if isinstance(answer, RequestRefused) else None

@@ -1,7 +1,7 @@
 // @ts-check
-/** The outlines that card faces are made of, drawn for this page: suits in a box of 1, rank glyphs as strokes. */
+/** The outlines that card faces are made of, drawn for this page: suits in a box of 100, rank glyphs as strokes. */
 
-/** @type {Record<string, string>} suit letter -> outline in a box of 1 x 1 */
+/** @type {Record<string, string>} suit letter -> outline in a box of 100 x 100 */
 export const SUITS = {
   H: "M50 93C20 67 5 51 5 31 5 17 16 8 28 8c10 0 18 5 22 14C54 13 62 8 72 8c12 0 23 9 23 23 0 20-15 36-45 62Z",
   D: "M50 3Q65 29 88 50 65 71 50 97 35 71 12 50 35 29 50 3Z",
@@ -27,11 +27,11 @@ export const RANKS = {
 };
 
 /**
- * Where the suit's pips of a number card lie on a card of 1 x 140: x, y, turned round.
+ * Where the suit's pips of a number card lie on a card of 100 x 140: x, y, turned round.
  * @type {Record<string, [number, number, boolean][]>}
  */
 export const PIPS = (() => {
-  const [left, middle, right] = [33, 50, 67];
+  const [left, middle, right] = [34.5, 50, 65.5];
   /** @type {(y: number, turned?: boolean) => [number, number, boolean][]} */
   const pair = (y, turned = false) => [
     [left, y, turned],

@@ -1,0 +1,181 @@
+// @ts-check
+/**
+ * The socket, kept alive: it reconnects with growing, jittered pauses, follows the game again from the version it has,
+ * and sends every command that has no answer once more with the same id, so that none is lost and none done twice.
+ */
+
+import { newId } from "./ids.js";
+import { remember, remembered } from "./storage.js";
+
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {{frame: {id: string, type: string}, tries: number, resolve: (answer: Frame) => void}} Pending */
+
+const PROTOCOL = "klondike.v1.json";
+const PAUSE_MS_MIN = 250;
+const PAUSE_MS_MAX = 8_000;
+const OPEN_MS_MAX = 8_000;
+/** How often a command is sent again after an answer that says "not now" or "nobody knows". */
+const TRIES_MAX = 8;
+const TRY_AGAIN = new Set(["unavailable", "outcome-unknown", "too-many-requests", "going-away", "not-signed-in"]);
+
+/**
+ * Events: `state` (connecting, online, offline), `frame` (every frame about a game), `welcome`, `stranger` (the token
+ * was not known any more: a new player has been made), `outdated` (the server is of another version than the page).
+ */
+export class Connection extends EventTarget {
+  /** @param {string} url */
+  constructor(url) {
+    super();
+    this.url = url;
+    this.state = "connecting";
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    /** @type {Map<string, Pending>} in the order they were sent */
+    this.pending = new Map();
+    /** What to follow again after a break. @type {() => {game: string, version: number} | null} */
+    this.resumePoint = () => null;
+    this.player = "";
+    this.token = remembered("token");
+    this.failures = 0;
+    this.heardAt = 0;
+    this.pingMs = 5_000;
+    this.serverVersion = "";
+    this.signedIn = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    addEventListener("online", () => this.hurry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+  }
+
+  open() {
+    clearTimeout(this.timer);
+    this.signedIn = false;
+    const socket = new WebSocket(this.url, [PROTOCOL]);
+    this.socket = socket;
+    this.timer = setTimeout(() => this.lost(socket), OPEN_MS_MAX);
+    socket.addEventListener("open", () => {
+      socket.send(JSON.stringify(this.token ? { type: "hello", token: this.token } : { type: "hello" }));
+    });
+    socket.addEventListener("message", (event) => socket === this.socket && this.received(JSON.parse(event.data)));
+    socket.addEventListener("close", () => this.lost(socket));
+  }
+
+  /**
+   * Send a command; it stays until it is answered, over as many connections as that takes.
+   * @param {{type: string, id?: string} & Record<string, any>} command
+   * @returns {Promise<Frame>}
+   */
+  request(command) {
+    const frame = { ...command, id: command.id ?? newId() };
+    return new Promise((resolve) => {
+      this.pending.set(frame.id, { frame, tries: 0, resolve });
+      if (this.signedIn) this.send(frame);
+    });
+  }
+
+  /** Follow no longer. @param {string} game */
+  leave(game) {
+    if (this.signedIn) this.send({ type: "leave", game });
+  }
+
+  /** Ask for everything since the version that we have. @param {{game: string, version: number}} point */
+  resume(point) {
+    return this.request({ type: "resume", ...point });
+  }
+
+  /** @param {object} frame */
+  send(frame) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
+  }
+
+  /** @param {Frame} frame */
+  received(frame) {
+    this.heardAt = performance.now();
+    if (frame.type === "pong") return;
+    if (frame.type === "welcome") return this.welcomed(frame);
+    if (frame.error?.code === "bad-token") return this.forgotten();
+    if (frame.type === "bye") return;
+    const pending = frame.command ? this.pending.get(frame.command) : undefined;
+    if (pending && frame.error && TRY_AGAIN.has(frame.error.code) && pending.tries < TRIES_MAX) {
+      return this.tryAgain(pending);
+    }
+    if (frame.type !== "refused") this.dispatchEvent(new CustomEvent("frame", { detail: frame }));
+    if (pending) {
+      this.pending.delete(pending.frame.id);
+      pending.resolve(frame);
+    }
+  }
+
+  /** @param {Frame} frame */
+  welcomed(frame) {
+    clearTimeout(this.timer);
+    this.failures = 0;
+    this.signedIn = true;
+    this.player = frame.player ?? "";
+    this.token = frame.token ?? null;
+    this.pingMs = frame.ping_ms ?? this.pingMs;
+    remember("token", this.token);
+    this.watch();
+    this.changeState("online");
+    if (this.serverVersion && this.serverVersion !== frame.server) this.dispatchEvent(new Event("outdated"));
+    this.serverVersion = frame.server ?? "";
+    const unanswered = [...this.pending.values()];
+    const point = this.resumePoint();
+    if (point) void this.resume(point);
+    for (const { frame: command } of unanswered) this.send(command);
+    this.dispatchEvent(new Event("welcome"));
+  }
+
+  /** Ping as often as the server says; silence for twice as long means that the connection is dead. */
+  watch() {
+    const socket = this.socket;
+    this.timer = setTimeout(() => {
+      if (performance.now() - this.heardAt > 2 * this.pingMs) return socket && this.lost(socket);
+      this.send({ type: "ping", nonce: 0 });
+      this.watch();
+    }, this.pingMs);
+  }
+
+  /** The token is not known here: go on as a new guest. */
+  forgotten() {
+    this.token = null;
+    remember("token", null);
+    this.dispatchEvent(new Event("stranger"));
+    this.socket?.close();
+  }
+
+  /** @param {Pending} pending */
+  tryAgain(pending) {
+    pending.tries += 1;
+    setTimeout(() => this.pending.has(pending.frame.id) && this.signedIn && this.send(pending.frame), pause(pending.tries));
+  }
+
+  /** @param {WebSocket} socket */
+  lost(socket) {
+    if (socket !== this.socket) return;
+    clearTimeout(this.timer);
+    this.socket = null;
+    this.signedIn = false;
+    socket.close();
+    this.changeState("offline");
+    this.timer = setTimeout(() => this.open(), pause(this.failures));
+    this.failures += 1;
+  }
+
+  /** The network is back, or the player is: don't wait for the pause to end. */
+  hurry() {
+    if (this.state === "offline" && !this.socket) this.open();
+  }
+
+  /** @param {string} state */
+  changeState(state) {
+    if (state === this.state) return;
+    this.state = state;
+    this.dispatchEvent(new Event("state"));
+  }
+}
+
+/** @param {number} failures before this pause */
+function pause(failures) {
+  return Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** failures) * (0.5 + Math.random());
+}

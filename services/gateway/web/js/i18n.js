@@ -1,0 +1,87 @@
+// @ts-check
+/** The page's words. One file a language; a text with a number has one form for each plural of the language. */
+
+import { remember, remembered } from "./storage.js";
+
+/** Languages by their own names. A further one is a line here and a file in `i18n/`. */
+export const LANGUAGES = { en: "English", de: "Deutsch", lt: "Lietuvių" };
+const FALLBACK = "en";
+
+/** @type {Record<string, string | Record<string, string>>} */
+let texts = {};
+let plurals = new Intl.PluralRules(FALLBACK);
+let current = FALLBACK;
+
+export const language = () => current;
+
+/** The language to begin with: the one chosen before, else the first of the browser's that there is. */
+export function preferredLanguage() {
+  const wanted = [remembered("language") ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase());
+  return wanted.find((tag) => tag in LANGUAGES) ?? FALLBACK;
+}
+
+/**
+ * Take the words of a language from the server, and put them into the page.
+ * @param {string} wanted
+ * @returns {Promise<Response>} the answer, for what its headers tell
+ */
+export async function useLanguage(wanted) {
+  const chosen = wanted in LANGUAGES ? wanted : FALLBACK;
+  const response = await fetch(`i18n/${chosen}.json`);
+  if (!response.ok) throw new Error(`the texts of ${chosen} cannot be read: ${response.status}`);
+  texts = await response.json();
+  plurals = new Intl.PluralRules(chosen);
+  current = chosen;
+  document.documentElement.lang = chosen;
+  translatePage(document);
+  return response;
+}
+
+/** @param {string} chosen */
+export function rememberLanguage(chosen) {
+  remember("language", chosen);
+}
+
+/** Whether there is a text. @param {string} key */
+export const hasText = (key) => key in texts;
+
+/**
+ * The text of a key, with `{name}` replaced by values; `n` chooses the plural.
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ */
+export function t(key, values = {}) {
+  const entry = texts[key];
+  if (entry === undefined) return key;
+  const form = typeof entry === "string" ? entry : (entry[plurals.select(Number(values.n))] ?? entry.other);
+  return form.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+}
+
+/** @param {number} value */
+export const number = (value) => new Intl.NumberFormat(current).format(value);
+
+/** @param {number} value 0 to 1 */
+export const percent = (value) => new Intl.NumberFormat(current, { style: "percent", maximumFractionDigits: 0 }).format(value);
+
+/** @param {number} at milliseconds since 1970 */
+export const dateTime = (at) => new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(at);
+
+/** Minutes and seconds, with hours where there are any. @param {number} milliseconds */
+export function clockTime(milliseconds) {
+  const seconds = Math.floor(milliseconds / 1000);
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const padded = String(s).padStart(2, "0");
+  return h ? `${h}:${String(m).padStart(2, "0")}:${padded}` : `${m}:${padded}`;
+}
+
+/** Put the words into all elements that name them. @param {ParentNode} root */
+export function translatePage(root) {
+  for (const element of root.querySelectorAll("[data-i18n]")) {
+    element.textContent = t(/** @type {HTMLElement} */ (element).dataset.i18n ?? "");
+  }
+  for (const element of root.querySelectorAll("[data-i18n-label]")) {
+    const text = t(/** @type {HTMLElement} */ (element).dataset.i18nLabel ?? "");
+    element.setAttribute("aria-label", text);
+    if (element instanceof HTMLButtonElement) element.title = text;
+  }
+}

@@ -1,0 +1,57 @@
+// @ts-check
+/** The player's choices about looks and input: kept in this browser, shown as data attributes of the document. */
+
+import { remember, remembered } from "./storage.js";
+
+/** Each setting with its values, the first one being what a new player gets. */
+export const SETTINGS = /** @type {const} */ ({
+  tap: ["move", "select"],
+  colours: ["two", "four"],
+  index: ["auto", "large"],
+  hand: ["right", "left"],
+  felt: ["green", "blue", "wine", "slate"],
+  theme: ["auto", "light", "dark"],
+  motion: ["auto", "off"],
+});
+
+/** @typedef {keyof typeof SETTINGS} SettingName */
+
+export class Settings extends EventTarget {
+  constructor() {
+    super();
+    /** @type {Record<string, string>} */
+    this.values = {};
+    for (const [name, choices] of Object.entries(SETTINGS)) {
+      const kept = remembered(`setting.${name}`);
+      this.values[name] = choices.find((choice) => choice === kept) ?? choices[0];
+    }
+    this.dark = matchMedia("(prefers-color-scheme: dark)");
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    this.dark.addEventListener("change", () => this.show());
+  }
+
+  /** @param {SettingName} name */
+  get(name) {
+    return this.values[name];
+  }
+
+  /** @param {SettingName} name @param {string} value */
+  set(name, value) {
+    this.values[name] = value;
+    remember(`setting.${name}`, value);
+    this.show();
+    this.dispatchEvent(new Event("changed"));
+  }
+
+  /** Whether cards may fly. */
+  get moves() {
+    return this.values.motion !== "off" && !this.still.matches;
+  }
+
+  /** Write the looks into the document, where the style sheets read them. */
+  show() {
+    const { colours, felt, theme } = this.values;
+    const looks = document.documentElement.dataset;
+    Object.assign(looks, { colours, felt, theme: theme === "auto" ? (this.dark.matches ? "dark" : "light") : theme });
+  }
+}

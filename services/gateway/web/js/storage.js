@@ -1,0 +1,27 @@
+// @ts-check
+/** What this browser remembers. Where it refuses to, everything works until the page is closed. */
+
+const PREFIX = "klondike.";
+/** @type {Map<string, string>} */
+const memory = new Map();
+
+/** @param {string} key @returns {string | null} */
+export function remembered(key) {
+  try {
+    return localStorage.getItem(PREFIX + key) ?? memory.get(key) ?? null;
+  } catch {
+    return memory.get(key) ?? null;
+  }
+}
+
+/** @param {string} key @param {string | null} value null forgets it */
+export function remember(key, value) {
+  if (value === null) memory.delete(key);
+  else memory.set(key, value);
+  try {
+    if (value === null) localStorage.removeItem(PREFIX + key);
+    else localStorage.setItem(PREFIX + key, value);
+  } catch {
+    // Refused or full: the copy in memory has to do.
+  }
+}

@@ -1,0 +1,198 @@
+"""Gateways for tests, on real servers and with real sockets, and a client that plays as any other would."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import msgspec
+import websockets
+from nats.aio.client import Client
+
+from services.gateway.app import Gateway
+from services.gateway.handshake import SOCKET_PATH
+from services.gateway.wire import WIRES
+from shared import clock
+from shared.logs import Log
+from shared.messages.base import CommandId, GameId
+from shared.messages.frames import (
+    PROTOCOL_JSON,
+    Bye,
+    ClientFrame,
+    DrawFrame,
+    HintFrame,
+    MoveFrame,
+    NewGame,
+    RecycleFrame,
+    RedoFrame,
+    RefusedFrame,
+    Repeated,
+    Resumed,
+    Resume,
+    ServerFrame,
+    StepFrame,
+    UndoFrame,
+    Welcome,
+)
+from shared.messages.views import View
+from shared.rules.moves import Draw, MoveCards, Recycle, parse_move
+from shared.service import ServiceContext
+from shared.settings import GatewaySettings
+
+ANSWER_SECONDS = 15.0
+Frame = TypeVar("Frame", bound=ServerFrame)
+_json = msgspec.json.Decoder(ServerFrame)
+_msgpack = msgspec.msgpack.Decoder(ServerFrame)
+
+
+@dataclass(frozen=True)
+class Running:
+    """A gateway that serves, and the way to stop it."""
+
+    address: str
+    stopping: asyncio.Event
+    serving: asyncio.Task[None]
+
+    @property
+    def socket(self) -> str:
+        return self.address.replace("http", "ws", 1) + SOCKET_PATH
+
+    async def stop(self) -> None:
+        self.stopping.set()
+        await self.serving
+
+
+@asynccontextmanager
+async def gateway(nc: Client, log: Log, settings: GatewaySettings | None = None) -> AsyncIterator[Running]:
+    """One instance, serving until the block ends."""
+    ready, stopping = asyncio.Event(), asyncio.Event()
+    context = ServiceContext(
+        settings=settings or GatewaySettings(port=0, frames_burst=100_000),
+        role="gateway",
+        instance=clock.random_bytes(6).hex(),
+        nats=nc,
+        log=log,
+        stopping=stopping,
+        ready=ready.set,
+        redis_or_none=None,
+    )
+    made = Gateway(context)
+    serving = asyncio.create_task(made.serve())
+    await ready.wait()
+    running = Running(made.address, stopping, serving)
+    try:
+        yield running
+    finally:
+        await running.stop()
+
+
+@dataclass
+class Player:
+    """One socket of one player: sends frames, keeps the newest view, and checks that versions have no gap."""
+
+    socket: websockets.ClientConnection
+    token: str = ""
+    view: View | None = None
+    seen: list[ServerFrame] = field(default_factory=list)
+
+    async def send(self, frame: ClientFrame) -> None:
+        assert self.socket.subprotocol is not None
+        wire = WIRES[str(self.socket.subprotocol)]
+        encode = msgspec.json.encode if wire.kind == "text" else msgspec.msgpack.encode
+        data = encode(frame)
+        await self.socket.send(data.decode() if wire.kind == "text" else data)
+
+    async def receive(self) -> ServerFrame:
+        async with asyncio.timeout(ANSWER_SECONDS):
+            data = await self.socket.recv()
+        frame = _json.decode(data) if isinstance(data, str) else _msgpack.decode(data)
+        self.seen.append(frame)
+        match frame:
+            case StepFrame(version=version, view=view):
+                assert self.view is None or self.view.game != view.game or version == self.view.version + 1
+                self.view = view
+            case Resumed(view=view):
+                self.view = view
+            case _:
+                pass
+        return frame
+
+    async def expect(self, kind: type[Frame]) -> Frame:
+        """The next frame, which must be of this kind."""
+        frame = await self.receive()
+        assert isinstance(frame, kind), frame
+        return frame
+
+    async def answer(self, command: CommandId) -> StepFrame | Repeated | Resumed | RefusedFrame:
+        """The frame that answers a command; steps of others may come before."""
+        while True:
+            frame = await self.receive()
+            if isinstance(frame, StepFrame | Repeated | Resumed | RefusedFrame) and frame.command == command:
+                return frame
+
+    async def new_game(self, **fields: str) -> View:
+        id_ = clock.new_command_id()
+        await self.send(msgspec.structs.replace(NewGame(id=id_), **fields))
+        return made(await self.answer(id_)).view
+
+    async def resume(self, game: GameId, version: int | None = None) -> Resumed:
+        id_ = clock.new_command_id()
+        await self.send(Resume(id=id_, game=game, version=version))
+        answer = await self.answer(id_)
+        assert isinstance(answer, Resumed), answer
+        return answer
+
+    def frame(self, move: str, version: int | None = None, id_: CommandId | None = None) -> ClientFrame:
+        """The frame for a move's text, `undo`, `redo` or `hint`, on the newest view."""
+        assert self.view is not None
+        id_, game = id_ or clock.new_command_id(), self.view.game
+        at = self.view.version if version is None else version
+        plain = {"undo": UndoFrame, "redo": RedoFrame, "hint": HintFrame}
+        if move in plain:
+            return plain[move](id=id_, game=game, version=at)
+        match parse_move(move):
+            case Draw():
+                return DrawFrame(id=id_, game=game, version=at)
+            case Recycle():
+                return RecycleFrame(id=id_, game=game, version=at)
+            case MoveCards(source=source, target=target, count=count):
+                return MoveFrame(id=id_, game=game, version=at, source=source, target=target, count=count)
+
+    async def play(self, move: str) -> StepFrame | Repeated | Resumed | RefusedFrame:
+        frame = self.frame(move)
+        await self.send(frame)
+        assert isinstance(frame, MoveFrame | DrawFrame | RecycleFrame | UndoFrame | RedoFrame | HintFrame)
+        return await self.answer(frame.id)
+
+    async def bye(self) -> Bye:
+        """The last frame, then the closed connection."""
+        while True:
+            frame = await self.receive()
+            if isinstance(frame, Bye):
+                await self.socket.wait_closed()
+                return frame
+
+
+def made(frame: ServerFrame) -> StepFrame:
+    assert isinstance(frame, StepFrame), frame
+    return frame
+
+
+@asynccontextmanager
+async def player(
+    at: Running, token: str | None = None, protocol: str = PROTOCOL_JSON, *, hello: bool = True
+) -> AsyncIterator[Player]:
+    """A socket that has said hello."""
+    async with websockets.connect(
+        at.socket, subprotocols=[websockets.Subprotocol(protocol)], max_size=None, compression=None
+    ) as socket:
+        one = Player(socket)
+        if hello:
+            await one.send(hello_frame(token))
+            one.token = (await one.expect(Welcome)).token
+        yield one
+
+
+def hello_frame(token: str | None) -> ClientFrame:
+    return msgspec.json.decode(msgspec.json.encode({"type": "hello", "token": token}), type=ClientFrame)
