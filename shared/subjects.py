@@ -93,11 +93,6 @@ RANKING = "klondike.stats.ranking"
 PLAYER_GAMES = "klondike.stats.games"
 
 
-def micro_ping(name: str) -> str:
-    """Where each instance of a service says that it is there."""
-    return f"$SRV.PING.{name}"
-
-
 def inbox(role: str) -> str:
     """Inbox prefix of a service's connection: replies to one service cannot be read by another."""
     return f"_INBOX_{role}"
