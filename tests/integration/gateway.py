@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import msgspec
 import websockets
@@ -20,7 +20,9 @@ from shared.messages.frames import (
     PROTOCOL_JSON,
     Bye,
     ClientFrame,
+    CommandFrame,
     DrawFrame,
+    Hello,
     HintFrame,
     MoveFrame,
     NewGame,
@@ -28,8 +30,8 @@ from shared.messages.frames import (
     RedoFrame,
     RefusedFrame,
     Repeated,
-    Resumed,
     Resume,
+    Resumed,
     ServerFrame,
     StepFrame,
     UndoFrame,
@@ -41,6 +43,9 @@ from shared.service import ServiceContext
 from shared.settings import GatewaySettings
 
 ANSWER_SECONDS = 15.0
+SETTINGS = GatewaySettings(port=0, frames_burst=100_000, token_secret="the same on every gateway")
+Answered: TypeAlias = NewGame | Resume | CommandFrame
+Answer: TypeAlias = StepFrame | Repeated | Resumed | RefusedFrame
 Frame = TypeVar("Frame", bound=ServerFrame)
 _json = msgspec.json.Decoder(ServerFrame)
 _msgpack = msgspec.msgpack.Decoder(ServerFrame)
@@ -68,7 +73,7 @@ async def gateway(nc: Client, log: Log, settings: GatewaySettings | None = None)
     """One instance, serving until the block ends."""
     ready, stopping = asyncio.Event(), asyncio.Event()
     context = ServiceContext(
-        settings=settings or GatewaySettings(port=0, frames_burst=100_000),
+        settings=settings or SETTINGS,
         role="gateway",
         instance=clock.random_bytes(6).hex(),
         nats=nc,
@@ -124,31 +129,39 @@ class Player:
         assert isinstance(frame, kind), frame
         return frame
 
-    async def answer(self, command: CommandId) -> StepFrame | Repeated | Resumed | RefusedFrame:
+    async def answer(self, command: CommandId) -> Answer:
         """The frame that answers a command; steps of others may come before."""
         while True:
             frame = await self.receive()
             if isinstance(frame, StepFrame | Repeated | Resumed | RefusedFrame) and frame.command == command:
                 return frame
 
-    async def new_game(self, **fields: str) -> View:
-        id_ = clock.new_command_id()
-        await self.send(msgspec.structs.replace(NewGame(id=id_), **fields))
-        return made(await self.answer(id_)).view
+    async def ask(self, frame: Answered) -> Answer:
+        """Sends a frame and waits for its answer."""
+        await self.send(frame)
+        return await self.answer(frame.id)
+
+    async def new_game(self) -> View:
+        return made(await self.ask(NewGame(id=clock.new_command_id()))).view
 
     async def resume(self, game: GameId, version: int | None = None) -> Resumed:
-        id_ = clock.new_command_id()
-        await self.send(Resume(id=id_, game=game, version=version))
-        answer = await self.answer(id_)
+        answer = await self.ask(Resume(id=clock.new_command_id(), game=game, version=version))
         assert isinstance(answer, Resumed), answer
         return answer
 
-    def frame(self, move: str, version: int | None = None, id_: CommandId | None = None) -> ClientFrame:
+    async def play(self, move: str) -> Answer:
+        return await self.ask(self.frame(move))
+
+    def frame(self, move: str, version: int | None = None) -> CommandFrame:
         """The frame for a move's text, `undo`, `redo` or `hint`, on the newest view."""
         assert self.view is not None
-        id_, game = id_ or clock.new_command_id(), self.view.game
+        id_, game = clock.new_command_id(), self.view.game
         at = self.view.version if version is None else version
-        plain = {"undo": UndoFrame, "redo": RedoFrame, "hint": HintFrame}
+        plain: dict[str, type[UndoFrame | RedoFrame | HintFrame]] = {
+            "undo": UndoFrame,
+            "redo": RedoFrame,
+            "hint": HintFrame,
+        }
         if move in plain:
             return plain[move](id=id_, game=game, version=at)
         match parse_move(move):
@@ -158,12 +171,6 @@ class Player:
                 return RecycleFrame(id=id_, game=game, version=at)
             case MoveCards(source=source, target=target, count=count):
                 return MoveFrame(id=id_, game=game, version=at, source=source, target=target, count=count)
-
-    async def play(self, move: str) -> StepFrame | Repeated | Resumed | RefusedFrame:
-        frame = self.frame(move)
-        await self.send(frame)
-        assert isinstance(frame, MoveFrame | DrawFrame | RecycleFrame | UndoFrame | RedoFrame | HintFrame)
-        return await self.answer(frame.id)
 
     async def bye(self) -> Bye:
         """The last frame, then the closed connection."""
@@ -179,6 +186,11 @@ def made(frame: ServerFrame) -> StepFrame:
     return frame
 
 
+def code(frame: ServerFrame) -> str:
+    assert isinstance(frame, RefusedFrame), frame
+    return frame.error.code
+
+
 @asynccontextmanager
 async def player(
     at: Running, token: str | None = None, protocol: str = PROTOCOL_JSON, *, hello: bool = True
@@ -189,10 +201,6 @@ async def player(
     ) as socket:
         one = Player(socket)
         if hello:
-            await one.send(hello_frame(token))
+            await one.send(Hello(token=token))
             one.token = (await one.expect(Welcome)).token
         yield one
-
-
-def hello_frame(token: str | None) -> ClientFrame:
-    return msgspec.json.decode(msgspec.json.encode({"type": "hello", "token": token}), type=ClientFrame)
