@@ -73,6 +73,7 @@ class EmbeddedServer(ABC):
     """One server process with its files in `directory`."""
 
     name: str
+    doing = ""
 
     def __init__(self, directory: Path, secrets_of: Credentials, fsync: Fsync, output: IO[bytes] | int | None) -> None:
         self.directory = directory
@@ -111,6 +112,10 @@ class EmbeddedServer(ABC):
     def exited(self) -> int | None:
         """The exit status once it has ended, else None."""
         return None if self._process is None else self._process.poll()
+
+    def send_signal(self, number: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(number)
 
     def kill(self) -> None:
         """kill -9, and waits until it is gone."""

@@ -9,6 +9,7 @@ from typing import Literal
 import structlog
 
 CORRELATION = "correlation_id"
+SERVICE_WIDTH = len("solver-worker")
 
 Log = structlog.stdlib.BoundLogger
 
@@ -25,7 +26,7 @@ def configure(level: str, style: Literal["auto", "json", "console"], **always: s
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
-        structlog.processors.TimeStamper(fmt="%H:%M:%S.%f" if console else "iso", utc=not console),
+        structlog.processors.TimeStamper(fmt="%H:%M:%S" if console else "iso", utc=not console),
     ]
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
@@ -50,8 +51,19 @@ def configure(level: str, style: Literal["auto", "json", "console"], **always: s
 
 def _ending(console: bool) -> list[structlog.typing.Processor]:
     if console:
-        return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), pad_event_to=0)]
+        return [_for_a_person, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), pad_event_to=0)]
     return [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+
+
+def _for_a_person(
+    _logger: structlog.typing.WrappedLogger, _name: str, fields: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """The service goes first, as several share a terminal, and its instance is left out."""
+    fields.pop("instance", None)
+    service = fields.pop("service", None)
+    if service is not None:
+        fields["event"] = f"{service:<{SERVICE_WIDTH}} {fields['event']}"
+    return fields
 
 
 @contextmanager

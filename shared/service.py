@@ -10,7 +10,8 @@ A service is a package `services.<name>` (gateway, game_state, solver_worker, sc
 
 `run` sets itself up, calls `context.ready()` when it serves, works until `context.stopping` is set, finishes what it
 has begun and returns. Its connections are open before it is called, and are drained and closed after it. It opens
-no log, reads no environment and handles no signal. What it raises is a bug: logged, exit status 1.
+no log, reads no environment and handles no signal. A `SettingsError` it raises is a setting that only now shows that
+it does not do: exit status 2. What else it raises is a bug: logged, exit status 1.
 
 - `context.settings`: its own frozen struct of `shared.settings`; a service adds its fields there.
 - `context.nats`: connected as the role, inbox prefix included. Publish and request raise at once while the connection

@@ -95,6 +95,14 @@ class ScoringSettings(ServiceSettings, frozen=True, kw_only=True):
     ] = False
 
 
+SERVICES: Mapping[Role, type[ServiceSettings]] = {
+    "gateway": GatewaySettings,
+    "game-state": GameStateSettings,
+    "solver-worker": SolverWorkerSettings,
+    "scoring": ScoringSettings,
+}
+
+
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """One field, as help texts and documents show it."""
 

@@ -1,0 +1,244 @@
+"""`klondike up`: everything on this machine, supervised."""
+
+import asyncio
+import fcntl
+import os
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import IO, Literal
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import click
+import msgspec
+import platformdirs
+
+from services.cli.children import ServiceProcess
+from services.cli.supervisor import GaveUpError, Stage, Supervisor
+from shared import clock
+from shared.access import Fsync, RedisRole, variable
+from shared.embedded import Credentials, NatsServer, RedisServer, credentials, free_port
+from shared.settings import Role
+
+DRAIN_SECONDS = 12.0
+"""More than a service's own `drain_seconds`."""
+WORKERS_MAX = 64
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What `klondike up` is asked to run."""
+
+    data: Path
+    host: str
+    port: int
+    nats: str | None
+    redis: str | None
+    fsync: Fsync
+    workers: int
+
+
+@click.command()
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Directory of all games, statistics and passwords.  [default: klondike in the user's data directory]",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port.")
+@click.option("--nats", metavar="URL", help="Use these NATS servers instead of an embedded one.")
+@click.option("--redis", metavar="URL", help="Use this Redis server instead of an embedded one.")
+@click.option(
+    "--fsync",
+    type=click.Choice(["durable", "fast"]),
+    default="durable",
+    show_default=True,
+    help="durable: an accepted move is on disk; fast: quicker, a power cut may cost the last two minutes.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, WORKERS_MAX),
+    default=1,
+    show_default=True,
+    help="Number of solver-worker processes.",
+)
+def up(
+    *,
+    data: Path | None,
+    host: str,
+    port: int,
+    nats: str | None,
+    redis: str | None,
+    fsync: Literal["durable", "fast"],
+    workers: int,
+) -> None:
+    """Run everything on this machine: servers, services, page. Ctrl-C ends it, in order.
+
+    Passwords of servers given by --nats and --redis are in the URL, or in the variables NATS_PASSWORD_<SERVICE> and
+    REDIS_PASSWORD_<SERVICE>. Every setting of a service can be given as its KLONDIKE_ variable.
+    """
+    plan = Plan(
+        data=(data or platformdirs.user_data_path("klondike")).resolve(),
+        host=host,
+        port=port or free_port(),
+        nats=nats,
+        redis=redis,
+        fsync=fsync,
+        workers=workers,
+    )
+    try:
+        _check_port(plan)
+        with _locked(plan.data):
+            asyncio.run(_supervise(plan))
+    except (RefusedError, GaveUpError) as error:
+        click.echo(f"klondike up: {error}", err=True)
+        sys.exit(1)
+
+
+class RefusedError(Exception):
+    """It cannot start here and now. The text says why, and what to do."""
+
+
+def _check_port(plan: Plan) -> None:
+    try:
+        with socket.create_server((plan.host, plan.port)):
+            pass
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise RefusedError(
+            f"cannot listen on {plan.host}:{plan.port}: {reason}. "
+            "Stop what uses it, or give another --port (0 takes any free one) or --host."
+        ) from None
+
+
+@contextmanager
+def _locked(directory: Path) -> Iterator[None]:
+    """Holds the data directory for this process alone. The kernel lets go of it however the process ends."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file = (directory / "lock").open("a+")
+    except OSError as error:
+        raise RefusedError(f"cannot use {directory}: {error.strerror}. Give another --data.") from None
+    with closing(file):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            holder = file.read().strip() or "unknown"
+            raise RefusedError(
+                f"{directory} is in use by another `klondike up` (process {holder}). Stop that, or give another --data."
+            ) from None
+        file.truncate(0)
+        file.write(str(os.getpid()))
+        file.flush()
+        yield
+
+
+async def _supervise(plan: Plan) -> None:
+    with tempfile.TemporaryDirectory(prefix="klondike-") as folder, _server_log(plan.data) as server_log:
+        stages = _stages(plan, Path(folder), server_log)
+        supervisor = Supervisor(stages, _tell, clock.jitter, drain_seconds=DRAIN_SECONDS)
+        stopping = _stop_on_signals(supervisor)
+        _tell(f"starting; data in {plan.data}, fsync {plan.fsync}")
+        await supervisor.run(stopping, on_ready=lambda: _say_ready(plan))
+    _tell("stopped")
+
+
+@contextmanager
+def _server_log(directory: Path) -> Iterator[IO[bytes]]:
+    """Where the embedded servers write: the run before is kept beside it."""
+    path = directory / "servers.log"
+    if path.exists():
+        path.replace(directory / "servers.log.1")
+    with path.open("ab") as file:
+        yield file
+
+
+def _stop_on_signals(supervisor: Supervisor) -> asyncio.Event:
+    stopping = asyncio.Event()
+
+    def stop() -> None:
+        if stopping.is_set():
+            _tell("ending everything at once")
+            supervisor.kill()
+        else:
+            _tell("stopping (again to end at once)")
+            stopping.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, stop)
+    return stopping
+
+
+def _say_ready(plan: Plan) -> None:
+    shown = "127.0.0.1" if plan.host in {"0.0.0.0", "::", ""} else plan.host  # noqa: S104 - compared, not bound
+    click.echo(f"Klondike is ready: http://{shown}:{plan.port}")
+
+
+def _tell(text: str) -> None:
+    click.echo(f"klondike up: {text}", err=True)
+
+
+def _stages(plan: Plan, folder: Path, server_log: IO[bytes]) -> list[Stage]:
+    """Servers first, then the owner of the streams, then who works for it, then the door. They end the other way."""
+    made = credentials(plan.data)
+    nats_server = None if plan.nats else NatsServer(plan.data / "nats", made, plan.fsync, server_log)
+    redis_server = None if plan.redis else RedisServer(plan.data / "redis", made, plan.fsync, server_log)
+    surroundings = _Surroundings(plan, made, nats_server, redis_server)
+
+    def process(role: Role, name: str) -> ServiceProcess:
+        return ServiceProcess(role, name, folder, lambda: surroundings.environment(role))
+
+    servers = [server for server in (nats_server, redis_server) if server is not None]
+    workers = [process("solver-worker", f"solver-worker-{number}") for number in range(1, plan.workers + 1)]
+    return [
+        Stage(children=servers, awaited=True),
+        Stage(children=[process("game-state", "game-state")]),
+        Stage(children=[*workers, process("scoring", "scoring")]),
+        Stage(children=[process("gateway", "gateway")]),
+    ]
+
+
+class _Surroundings:
+    """What each service's environment says: known only once the servers have their ports."""
+
+    def __init__(self, plan: Plan, made: Credentials, nats: NatsServer | None, redis: RedisServer | None) -> None:
+        self._plan = plan
+        self._made = made
+        self._nats = nats
+        self._redis = redis
+
+    def environment(self, role: Role) -> Mapping[str, str]:
+        """Ours, and where the servers are. Secrets of other roles are left out."""
+        kept = {name: value for name, value in os.environ.items() if "_PASSWORD" not in name}
+        kept |= {"KLONDIKE_NATS": self._nats_url(role)}
+        if self._nats is None and (password := os.environ.get(variable(role, "NATS"))):
+            kept |= {"KLONDIKE_NATS_PASSWORD": password}
+        if role in {"game-state", "scoring"}:
+            kept |= {"KLONDIKE_REDIS": self._redis_url("game-state" if role == "game-state" else "scoring")}
+        if role == "gateway":
+            kept |= {"KLONDIKE_HOST": self._plan.host, "KLONDIKE_PORT": str(self._plan.port)}
+            kept.setdefault("KLONDIKE_TOKEN_SECRET", self._made.token_secret)
+        else:
+            kept.pop("KLONDIKE_TOKEN_SECRET", None)
+        return kept
+
+    def _nats_url(self, role: Role) -> str:
+        if self._nats is not None:
+            return self._nats.url(role)
+        assert self._plan.nats is not None
+        return self._plan.nats
+
+    def _redis_url(self, role: RedisRole) -> str:
+        if self._redis is not None:
+            return self._redis.url(role)
+        assert self._plan.redis is not None
+        password = os.environ.get(variable(role, "REDIS"))
+        if not password:
+            return self._plan.redis
+        parts = urlsplit(self._plan.redis)
+        address = parts.netloc.rsplit("@", 1)[-1]
+        return urlunsplit(parts._replace(netloc=f"{role}:{quote(password)}@{address}"))
