@@ -4,8 +4,8 @@ from typing import assert_never, cast
 
 import msgspec
 
-from shared.game.evolve import evolve_event, start
-from shared.game.points import move_points
+from shared.game.evolve import dealt_table, end_of, evolve_event, hint_fits
+from shared.game.points import end_points, move_points
 from shared.game.refusals import illegal, refused, unknown
 from shared.game.state import Done, Game, Seat, play_ms_at
 from shared.messages.base import CommandId, GameId, PlayerId
@@ -38,9 +38,9 @@ from shared.messages.events import (
 )
 from shared.messages.jobs import Hint
 from shared.rules import deal, moves
-from shared.rules.legal import breach, legal_moves
+from shared.rules.legal import breach
 from shared.rules.scoring import SCORINGS
-from shared.rules.table import apply, is_won
+from shared.rules.table import apply
 from shared.rules.variants import VARIANTS
 
 Events = tuple[AnyEvent, ...]
@@ -86,22 +86,27 @@ def seal_deal(command: StartGame, *, secret: bytes) -> SealedDeal:
 
 
 def decide_start(command: StartGame, sealed: SealedDeal) -> Events:
-    """The events of a new game, whose command has passed `check_start`."""
-    secret = bytes.fromhex(sealed.secret)
+    """The events of a new game, whose command has passed `check_start`.
+
+    Raises:
+        BrokenHistoryError: no game can be dealt from the sealed deal.
+
+    """
+    variant = VARIANTS[command.variant]
+    table = dealt_table(sealed, variant)
     started = GameStarted(
         player=command.player,
         variant=command.variant,
-        variant_version=VARIANTS[command.variant].version,
+        variant_version=variant.version,
         scoring=command.scoring,
         mode=cast(Mode, command.mode),
         deal=sealed.deal,
         shuffle=sealed.shuffle,
-        commitment=deal.commitment(secret) if secret else "",
-        faces=(),
+        commitment=deal.commitment(bytes.fromhex(sealed.secret)) if sealed.secret else "",
+        faces=tuple(column.up for column in table.columns),
         points=SCORINGS[command.scoring].at_deal,
     )
-    table = start(started, sealed).seat.table
-    return (msgspec.structs.replace(started, faces=tuple(column.up for column in table.columns)),)
+    return (started,)
 
 
 def decide(game: Game, command: PlayCommand, *, at: int) -> Events | Error:
@@ -132,6 +137,8 @@ def _effects(game: Game, command: PlayCommand, at: int) -> Events | Error:
         case AskHint():
             return ()
         case RecordHint(hint=hint):
+            if not hint_fits(game, hint.move, hint.cards):
+                return refused("unavailable")
             return (HintGiven(move=hint.move, reason=hint.reason, cards=hint.cards),)
     assert_never(command)
 
@@ -190,16 +197,13 @@ def _redo(game: Game, at: int) -> Events | Error:
 def _with_end(game: Game, event: AnyEvent, at: int) -> Events:
     """The event, and the end of the game if it brings it."""
     after = evolve_event(game, event, at=at)
-    if is_won(after.seat.table, after.variant):
-        return (event, _ended(after, "won", at))
-    if after.mode == "ranked" and not legal_moves(after.seat.table, after.variant):
-        return (event, _ended(after, "lost", at))
-    return (event,)
+    result = end_of(after)
+    return (event,) if result is None else (event, _ended(after, result, at))
 
 
 def _ended(game: Game, result: Result, at: int) -> GameEnded:
     seat: Seat = game.seat
-    bonus = game.scoring.at_win if result == "won" else 0
+    bonus = end_points(game.scoring, result)
     return GameEnded(
         result=result,
         points=seat.points + bonus,

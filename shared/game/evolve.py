@@ -1,11 +1,13 @@
 """Folding what happened into the state. Every fact that an event repeats is held against the table that it meets."""
 
+import re
 from typing import assert_never
 
 import msgspec
 
-from shared.game.points import move_points
+from shared.game.points import end_points, move_points
 from shared.game.state import Done, Game, Seat, play_ms_at
+from shared.game.view import legal_texts
 from shared.messages.commands import NumberedDeal, SecretDeal
 from shared.messages.events import (
     AnyEvent,
@@ -17,14 +19,15 @@ from shared.messages.events import (
     MoveRedone,
     MoveUndone,
     Record,
+    Result,
     SealedDeal,
     StockRecycled,
 )
 from shared.rules import deal, moves
 from shared.rules.cards import Card
-from shared.rules.legal import breach
+from shared.rules.legal import breach, legal_moves
 from shared.rules.scoring import SCORINGS
-from shared.rules.table import Applied, apply, lay_out, revert
+from shared.rules.table import Applied, Table, apply, is_won, lay_out, revert
 from shared.rules.variants import VARIANTS, Variant
 
 replace = msgspec.structs.replace
@@ -45,8 +48,14 @@ def evolve(game: Game, record: Record) -> Game:
     _require(record.version == game.version + 1, f"version {record.version} follows version {game.version}")
     _require(record.at >= game.at, "the clock ran backwards")
     _require(record.player == game.seat.player, f"a record of player {record.player}")
-    for event in record.events:
-        game = evolve_event(game, event, at=record.at)
+    _require(bool(record.events), "a record without events")
+    caused, *ends = record.events
+    _require(isinstance(caused, GameStarted) == (game.version == 0), "a game starts with its first record, and once")
+    game = evolve_event(game, caused, at=record.at)
+    _require(len(ends) == (0 if end_of(game) is None else 1), "one command, and the end only if it brings it")
+    for end in ends:
+        _require(isinstance(end, GameEnded), "a record tells of one command")
+        game = evolve_event(game, end, at=record.at)
     return replace(game, version=record.version, at=record.at, play_ms=play_ms_at(game, record.at))
 
 
@@ -60,13 +69,15 @@ def start(event: GameStarted, sealed: SealedDeal) -> Game:
     _require(event.variant in VARIANTS, f"variant {event.variant!r} is unknown")
     _require(event.scoring in SCORINGS, f"scoring {event.scoring!r} is unknown")
     _require(event.deal == sealed.deal, "the sealed deal has another origin")
-    _require(event.shuffle == sealed.shuffle == deal.SHUFFLE, f"shuffle {event.shuffle!r} is unknown")
+    _require(event.shuffle == sealed.shuffle, "the sealed deal is of another shuffle")
     variant = VARIANTS[event.variant]
-    table = lay_out(_deck(sealed, variant), variant)
+    _require(event.variant_version == variant.version, f"version {event.variant_version!r} of the variant is unknown")
+    _require(event.points == SCORINGS[event.scoring].at_deal, "the deal brings other points")
+    table = dealt_table(sealed, variant)
     faces = tuple(column.up for column in table.columns)
     secret = bytes.fromhex(sealed.secret)
     _require(event.commitment == (deal.commitment(secret) if secret else ""), "the secret is not the committed one")
-    _require(event.faces in ((), faces), "the face-up cards of the deal are others")
+    _require(event.faces == faces, "the face-up cards of the deal are others")
     seen = tuple(card for column in faces for card in column)
     return Game(
         game=sealed.game,
@@ -79,6 +90,31 @@ def start(event: GameStarted, sealed: SealedDeal) -> Game:
         commitment=event.commitment,
         seats=(Seat(event.player, table, event.points, seen=seen),),
     )
+
+
+def dealt_table(sealed: SealedDeal, variant: Variant) -> Table:
+    """The table that a sealed deal lays out.
+
+    Raises:
+        BrokenHistoryError: its shuffle is unknown, or its secret is none of its origin.
+
+    """
+    _require(sealed.shuffle == deal.SHUFFLE, f"shuffle {sealed.shuffle!r} is unknown")
+    return lay_out(_deck(sealed, variant), variant)
+
+
+def end_of(game: Game) -> Result | None:
+    """How a running game ends on the table as it is, if it does."""
+    if game.status != "running":
+        return None
+    if is_won(game.seat.table, game.variant):
+        return "won"
+    return "lost" if game.mode == "ranked" and not legal_moves(game.seat.table, game.variant) else None
+
+
+def hint_fits(game: Game, move: str, cards: tuple[Card, ...]) -> bool:
+    """Whether a hint is a legal move, and about cards that the player has seen."""
+    return move in legal_texts(game) and set(cards) <= set(game.seat.seen)
 
 
 def evolve_event(game: Game, event: AnyEvent, *, at: int) -> Game:
@@ -103,7 +139,8 @@ def evolve_event(game: Game, event: AnyEvent, *, at: int) -> Game:
             return _undone(game, points)
         case MoveRedone(points=points):
             return _redone(game, points)
-        case HintGiven():
+        case HintGiven(move=move, cards=cards):
+            _require(hint_fits(game, move, cards), f"the hint {move!r} is no legal move, or about an unseen card")
             return replace(game, assisted=True)
         case GameEnded():
             return _ended(game, event, at)
@@ -183,6 +220,8 @@ def _redone(game: Game, points: int) -> Game:
 
 def _ended(game: Game, event: GameEnded, at: int) -> Game:
     seat = game.seat
+    _require(event.result == (end_of(game) or "resigned"), f"the game is not {event.result}")
+    _require(event.bonus == end_points(game.scoring, event.result), "the end brings other points")
     _require(event.points == seat.points + event.bonus, f"the sum of points is {seat.points + event.bonus}")
     _require(event.moves == seat.moves, f"the number of moves is {seat.moves}")
     _require(event.play_ms == play_ms_at(game, at), f"the play time is {play_ms_at(game, at)} ms")
@@ -194,10 +233,16 @@ def _ended(game: Game, event: GameEnded, at: int) -> Game:
 def _deck(sealed: SealedDeal, variant: Variant) -> tuple[Card, ...]:
     match sealed.deal:
         case SecretDeal(player_seed=player_seed):
+            _require(_is_secret(sealed.secret), f"the secret is not {deal.SECRET_BYTES} bytes in hexadecimal")
             return deal.secret_deck(bytes.fromhex(sealed.secret), player_seed, decks=variant.decks)
         case NumberedDeal(number=number):
+            _require(sealed.secret == "", "a deal with a public origin has a secret")
             return deal.numbered_deck(number, decks=variant.decks)
     assert_never(sealed.deal)
+
+
+def _is_secret(text: str) -> bool:
+    return re.fullmatch(f"[0-9a-f]{{{2 * deal.SECRET_BYTES}}}", text) is not None
 
 
 def _require(holds: bool, otherwise: str) -> None:

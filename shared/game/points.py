@@ -1,7 +1,8 @@
-"""The points of one move under a scoring mode."""
+"""The points of one move, and of the end, under a scoring mode."""
 
 from typing import assert_never
 
+from shared.messages.events import Result
 from shared.rules.moves import Draw, Move, MoveCards, Recycle
 from shared.rules.piles import parts
 from shared.rules.scoring import Scoring
@@ -17,3 +18,8 @@ def move_points(scoring: Scoring, move: Move, *, turned_up: bool) -> int:
         case Recycle():
             return scoring.later_pass
     assert_never(move)
+
+
+def end_points(scoring: Scoring, result: Result) -> int:
+    """What the end of a game itself brings."""
+    return scoring.at_win if result == "won" else 0

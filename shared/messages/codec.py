@@ -28,6 +28,15 @@ _record_decoder: Final = msgspec.msgpack.Decoder(Record)
 _deal_decoder: Final = msgspec.msgpack.Decoder(SealedDeal)
 
 
+class _Header(msgspec.Struct):
+    """What is read of stored bytes before their schema is known."""
+
+    schema: int = 1
+
+
+_header_decoder: Final = msgspec.msgpack.Decoder(_Header)
+
+
 class CorruptRecordError(Exception):
     """Stored bytes that are not what was once written."""
 
@@ -67,8 +76,13 @@ def open_deal(stored: bytes) -> tuple[SealedDeal, bytes]:
 
 def _decode_stored(decoder: "msgspec.msgpack.Decoder[T]", body: bytes) -> T:
     try:
+        schema = _header_decoder.decode(body).schema
+        if schema > SCHEMA_NEWEST:
+            raise CorruptRecordError(f"has schema {schema}, newer than {SCHEMA_NEWEST}: read it with a newer release")
+        if schema < 1:
+            raise CorruptRecordError(f"has schema {schema}, which never was")
         return decoder.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CorruptRecordError(f"cannot be decoded: {error}") from None
 
 

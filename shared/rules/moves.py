@@ -26,7 +26,7 @@ class Recycle(msgspec.Struct, frozen=True, tag="recycle", tag_field="type"):
 
 Move = MoveCards | Draw | Recycle
 
-_TEXT = re.compile(r"(?P<source>[A-Z]\d*)>(?P<target>[A-Z]\d*)(?:\*(?P<count>\d{1,2}))?")
+_TEXT = re.compile(r"(?P<source>[A-Z][0-9]*)>(?P<target>[A-Z][0-9]*)(?:\*(?P<count>[1-9][0-9]{0,2}))?")
 _PILES = frozenset(get_args(Pile))
 
 
