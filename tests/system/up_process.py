@@ -1,0 +1,112 @@
+"""`klondike up` as a process of its own, as a user starts it."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+PATIENCE = float(os.environ.get("KLONDIKE_TEST_PATIENCE", "1"))
+READY_SECONDS = 40.0 * PATIENCE
+END_SECONDS = 40.0 * PATIENCE
+POLL_SECONDS = 0.02
+READY = re.compile(r"Klondike is ready: (http://\S+)")
+
+
+def klondike(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "services.cli", *arguments]
+
+
+class Up:
+    """One run. `lines` are what it and its children said."""
+
+    def __init__(self, process: asyncio.subprocess.Process, data: Path) -> None:
+        self.process = process
+        self.data = data
+        self.lines: list[str] = []
+        self.address = ""
+        self._reader = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        assert self.process.stdout is not None
+        async for line in self.process.stdout:
+            self.lines.append(line.decode().rstrip())
+
+    def said(self, text: str) -> bool:
+        return any(text in line for line in self.lines)
+
+    def entries(self, event: str, service: str | None = None) -> list[dict[str, object]]:
+        """Lines of the services' JSON logs."""
+        found = [json.loads(line) for line in self.lines if line.startswith("{")]
+        return [one for one in found if one["event"] == event and service in {None, one["service"]}]
+
+    def pid(self, name: str) -> int:
+        """Of the newest process of a service or server."""
+        if name in {"nats", "redis"}:
+            return int((self.data / name / "server.pid").read_text())
+        pid = self.entries("starting", name)[-1]["pid"]
+        assert isinstance(pid, int)
+        return pid
+
+    def pids(self) -> dict[str, int]:
+        """Of everything it runs."""
+        return {name: self.pid(name) for name in ("gateway", "game-state", "solver-worker", "scoring", "nats", "redis")}
+
+    async def until(self, condition: Callable[[], bool], what: str, seconds: float = READY_SECONDS) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not condition():
+                    assert self.process.returncode is None, f"ended while waiting for {what}:\n" + self.tail()
+                    await asyncio.sleep(POLL_SECONDS)
+                return
+        raise AssertionError(f"waited {seconds:g} s for {what}:\n" + self.tail())
+
+    async def ready(self) -> str:
+        """The address, once it says that it is ready."""
+        await self.until(lambda: any(READY.search(line) for line in self.lines), "the address")
+        self.address = next(found[1] for line in self.lines if (found := READY.search(line)))
+        return self.address
+
+    async def end(self, number: signal.Signals = signal.SIGINT) -> int:
+        """Sends a signal, and gives the exit status."""
+        if self.process.returncode is None:
+            self.process.send_signal(number)
+        return await self.ended()
+
+    async def ended(self) -> int:
+        async with asyncio.timeout(END_SECONDS):
+            await self._reader
+            return await self.process.wait()
+
+    def tail(self) -> str:
+        return "\n".join(self.lines[-40:])
+
+
+@asynccontextmanager
+async def up(data: Path, *arguments: str, **variables: str) -> AsyncIterator[Up]:
+    """Runs until the block ends."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("KLONDIKE_")}
+    process = await asyncio.create_subprocess_exec(
+        *klondike("up", "--data", str(data), "--port", "0", "--fsync", "fast", *arguments),
+        env=environment | variables,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        limit=1 << 20,
+    )
+    running = Up(process, data)
+    try:
+        yield running
+    finally:
+        await running.end(signal.SIGINT)
+
+
+def runs(pid: int) -> bool:
+    """Whether a process exists and has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
