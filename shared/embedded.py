@@ -28,6 +28,8 @@ from shared.access import REDIS_ROLES, ROLES, Fsync, RedisRole, nats_config, red
 from shared.settings import Role
 
 CREDENTIALS_FILE = "credentials.json"
+PORT_FILE = "port"
+"""Where a Redis server says its port, as nats-server does in a file of its own."""
 PASSWORD_BYTES = 24
 PROBE_SECONDS = 1.0
 LEFTOVER_SECONDS = 10.0
@@ -89,7 +91,7 @@ class EmbeddedServer(ABC):
 
     @abstractmethod
     def ready(self) -> bool:
-        """Whether it answers. False while it starts."""
+        """Whether it answers. False while it starts. Finds a server too that another process started here."""
 
     @property
     def pid(self) -> int:
@@ -199,6 +201,7 @@ class RedisServer(EmbeddedServer):
     def _arguments(self) -> list[str]:
         if not self.port:
             self.port = free_port()
+        (self.directory / PORT_FILE).write_text(str(self.port))
         _write_private(self.directory / "users.acl", redis_users(self._credentials.redis).encode())
         options = {
             "bind": LOOPBACK,
@@ -215,6 +218,8 @@ class RedisServer(EmbeddedServer):
     def ready(self) -> bool:
         if self.exited() is not None:
             return False
+        if not self.port and (self.directory / PORT_FILE).exists():
+            self.port = int((self.directory / PORT_FILE).read_text())
         password = self._credentials.redis["default"]
         try:
             with socket.create_connection((LOOPBACK, self.port), PROBE_SECONDS) as probe:

@@ -1,23 +1,22 @@
 """`klondike up`: everything on this machine, supervised."""
 
 import asyncio
-import fcntl
 import os
 import signal
 import socket
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Literal
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import click
 import msgspec
-import platformdirs
 
 from services.cli.children import ServiceProcess
+from services.cli.data_directory import RefusedError, default_directory, locked
 from services.cli.supervisor import GaveUpError, Stage, Supervisor
 from shared import clock
 from shared.access import Fsync, RedisRole, variable
@@ -81,7 +80,7 @@ def up(
     REDIS_PASSWORD_<SERVICE>. Every setting of a service can be given as its KLONDIKE_ variable.
     """
     plan = Plan(
-        data=(data or platformdirs.user_data_path("klondike")).resolve(),
+        data=(data or default_directory()).resolve(),
         host=host,
         port=port or free_port(),
         nats=nats,
@@ -91,15 +90,11 @@ def up(
     )
     try:
         _check_port(plan)
-        with _locked(plan.data):
+        with locked(plan.data):
             asyncio.run(_supervise(plan))
     except (RefusedError, GaveUpError) as error:
         click.echo(f"klondike up: {error}", err=True)
         sys.exit(1)
-
-
-class RefusedError(Exception):
-    """It cannot start here and now. The text says why, and what to do."""
 
 
 def _check_port(plan: Plan) -> None:
@@ -112,29 +107,6 @@ def _check_port(plan: Plan) -> None:
             f"cannot listen on {plan.host}:{plan.port}: {reason}. "
             "Stop what uses it, or give another --port (0 takes any free one) or --host."
         ) from None
-
-
-@contextmanager
-def _locked(directory: Path) -> Iterator[None]:
-    """Holds the data directory for this process alone. The kernel lets go of it however the process ends."""
-    try:
-        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-        file = (directory / "lock").open("a+")
-    except OSError as error:
-        raise RefusedError(f"cannot use {directory}: {error.strerror}. Give another --data.") from None
-    with closing(file):
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.seek(0)
-            holder = file.read().strip() or "unknown"
-            raise RefusedError(
-                f"{directory} is in use by another `klondike up` (process {holder}). Stop that, or give another --data."
-            ) from None
-        file.truncate(0)
-        file.write(str(os.getpid()))
-        file.flush()
-        yield
 
 
 async def _supervise(plan: Plan) -> None:
