@@ -4,8 +4,16 @@ from typing import Annotated, Any, Final
 
 from litestar import MediaType, Request, Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, HeaderParameter, QueryParameter
-from litestar.status_codes import HTTP_200_OK, HTTP_304_NOT_MODIFIED, HTTP_503_SERVICE_UNAVAILABLE
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, QueryParameter
+from litestar.status_codes import (
+    HTTP_200_OK,
+    HTTP_304_NOT_MODIFIED,
+    HTTP_400_BAD_REQUEST,
+    HTTP_401_UNAUTHORIZED,
+    HTTP_404_NOT_FOUND,
+    HTTP_503_SERVICE_UNAVAILABLE,
+)
 
 from services.gateway import refusals
 from services.gateway.backend import Backend, StatisticsQuestion
@@ -28,11 +36,20 @@ from shared.messages.errors import Error
 
 METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 AnyRequest = Request[Any, Any, Any]
+REFUSALS: Final = {
+    HTTP_400_BAD_REQUEST: ResponseSpec(
+        Error, generate_examples=False, description="A parameter is not valid; `field` says which"
+    ),
+    HTTP_401_UNAUTHORIZED: ResponseSpec(
+        Error, generate_examples=False, description="The token is missing or not one of this server's"
+    ),
+    HTTP_404_NOT_FOUND: ResponseSpec(
+        Error, generate_examples=False, description="There is no such variant or scoring mode"
+    ),
+    HTTP_503_SERVICE_UNAVAILABLE: ResponseSpec(Error, generate_examples=False, description="Try again later"),
+}
 Limit = Annotated[int, QueryParameter(ge=1, le=100, description="How many at most")]
-Authorization = Annotated[
-    str | None,
-    HeaderParameter(name="Authorization", description="The player's token: `Bearer <token>`"),
-]
+SIGNED_IN: Final[list[dict[str, list[str]]]] = [{"token": []}]
 
 
 @get("/healthz", media_type=MediaType.TEXT, sync_to_thread=False)
@@ -41,7 +58,14 @@ def healthz() -> str:
     return "ok"
 
 
-@get("/readyz")
+@get(
+    "/readyz",
+    responses={
+        HTTP_503_SERVICE_UNAVAILABLE: ResponseSpec(
+            Readiness, generate_examples=False, description="Something is missing"
+        )
+    },
+)
 async def readyz(probe: NamedDependency[ReadinessProbe]) -> Response[Readiness]:
     """Whether games can be played here now; what is missing, with status 503."""
     found = await probe.look()
@@ -60,42 +84,40 @@ def new_session(tokens: NamedDependency[Tokens]) -> SignedIn:
     return tokens.new_guest()
 
 
-@get("/api/statistics")
-async def statistics(
-    backend: NamedDependency[Backend], tokens: NamedDependency[Tokens], authorization: Authorization = None
-) -> PlayerStatistics:
+@get("/api/statistics", responses=REFUSALS, security=SIGNED_IN)
+async def statistics(backend: NamedDependency[Backend], tokens: NamedDependency[Tokens]) -> PlayerStatistics:
     """The player's own statistics."""
-    player = _signed_in(tokens, authorization).player
+    player = _signed_in(tokens, request).player
     answer = await _answer(backend, FetchStatistics(player=player))
     assert isinstance(answer, PlayerStatistics)
     return answer
 
 
-@get("/api/rankings/{variant:str}/{scoring:str}")
+@get("/api/rankings/{variant:str}/{scoring:str}", responses=REFUSALS, security=[{}, *SIGNED_IN])
 async def ranking(
+    request: AnyRequest,
     variant: FromPath[str],
     scoring: FromPath[str],
     backend: NamedDependency[Backend],
     tokens: NamedDependency[Tokens],
     limit: Limit = 20,
-    authorization: Authorization = None,
 ) -> Ranking:
     """The ranking of a variant and scoring mode; with a token, the player's own place too."""
-    player = _signed_in(tokens, authorization).player if authorization else None
+    player = _signed_in(tokens, request).player if "authorization" in request.headers else None
     answer = await _answer(backend, FetchRanking(variant=variant, scoring=scoring, player=player, limit=limit))
     assert isinstance(answer, Ranking)
     return answer
 
 
-@get("/api/games")
+@get("/api/games", responses=REFUSALS, security=SIGNED_IN)
 async def games(
+    request: AnyRequest,
     backend: NamedDependency[Backend],
     tokens: NamedDependency[Tokens],
     limit: Limit = 20,
-    authorization: Authorization = None,
 ) -> PlayerGames:
     """The player's running games, newest first."""
-    player = _signed_in(tokens, authorization).player
+    player = _signed_in(tokens, request).player
     answer = await _answer(backend, FetchGames(player=player, limit=limit))
     assert isinstance(answer, PlayerGames)
     return answer
@@ -116,8 +138,8 @@ def page_file(request: AnyRequest, page: NamedDependency[Page], path: FromPath[s
 HANDLERS: Final = [healthz, readyz, metrics, new_session, statistics, ranking, games, page_file]
 
 
-def _signed_in(tokens: Tokens, authorization: str | None) -> SignedIn:
-    scheme, _, token = (authorization or "").partition(" ")
+def _signed_in(tokens: Tokens, request: AnyRequest) -> SignedIn:
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise ProblemError(refusals.TOKEN_MISSING)
     signed = tokens.sign_in(token.strip())

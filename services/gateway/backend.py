@@ -1,6 +1,5 @@
 """Questions to game-state and scoring, and one log line for each command."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Final, TypeVar
 
@@ -55,12 +54,31 @@ class Backend:
         self._log = log
 
     async def ask(self, ask: Ask) -> Reply:
-        """The answer to a question of a session. Never raises: what fails is a refusal."""
-        loop = asyncio.get_running_loop()
-        began = loop.time()
-        reply = await self._reply(ask)
-        self._told(ask, reply, loop.time() - began)
-        return reply
+        """The answer to a question of a session. What fails is a refusal, not an exception."""
+        try:
+            match ask.question:
+                case FetchGame(game=game) as question:
+                    return await self._ask(subjects.view(game), question, ask, _fetch_answer.decode)
+                case question:
+                    return await self._ask(subjects.command(question.game), question, ask, _command_answer.decode)
+        except msgspec.DecodeError as error:
+            self._log.error("answer not understood", error=str(error), **_correlation(ask))
+            return Refused(command=ask.command, error=refusals.INTERNAL)
+
+    def tell(self, ask: Ask, reply: Reply, seconds: float) -> None:
+        """Counts a question that has its answer, and writes its line."""
+        kind = type(ask.question).__struct_config__.tag
+        result = reply.error.code if isinstance(reply, Refused) else "accepted"
+        self._metrics.command(str(kind), result, seconds)
+        self._log.info(
+            "command",
+            command=kind,
+            game=ask.question.game,
+            player=ask.question.player,
+            result=result,
+            milliseconds=round(seconds * 1000, 2),
+            **_correlation(ask),
+        )
 
     async def statistics(self, question: StatisticsQuestion) -> StatisticsAnswer:
         """scoring's answer, or a refusal when it gives none in time."""
@@ -91,17 +109,6 @@ class Backend:
             return "no answer"
         return answer.error.text if isinstance(answer, Refused) and answer.error.code in _TEMPORARY else None
 
-    async def _reply(self, ask: Ask) -> Reply:
-        try:
-            match ask.question:
-                case FetchGame(game=game) as question:
-                    return await self._ask(subjects.view(game), question, ask, _fetch_answer.decode)
-                case question:
-                    return await self._ask(subjects.command(question.game), question, ask, _command_answer.decode)
-        except msgspec.DecodeError as error:
-            self._log.error("answer not understood", error=str(error), **_correlation(ask))
-            return Refused(command=ask.command, error=refusals.INTERNAL)
-
     async def _ask(
         self, subject: str, question: Question, ask: Ask, decode: Callable[[bytes], Accepted | Refused | Fetched]
     ) -> Reply:
@@ -118,20 +125,6 @@ class Backend:
         if isinstance(answer, Unanswered):
             return Refused(command=ask.command, error=_unanswered(answer, question))
         return answer
-
-    def _told(self, ask: Ask, reply: Reply, seconds: float) -> None:
-        kind = type(ask.question).__struct_config__.tag
-        result = reply.error.code if isinstance(reply, Refused) else "accepted"
-        self._metrics.command(str(kind), result, seconds)
-        self._log.info(
-            "command",
-            command=kind,
-            game=ask.question.game,
-            player=ask.question.player,
-            result=result,
-            milliseconds=round(seconds * 1000, 2),
-            **_correlation(ask),
-        )
 
 
 def _correlation(ask: Ask) -> dict[str, str]:

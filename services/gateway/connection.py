@@ -142,9 +142,12 @@ class Connection:
                     assert_never(effect)
 
     async def _ask(self, ask: Ask) -> None:
+        backend, loop = self._around.backend, asyncio.get_running_loop()
         await self._around.fanout.subscribed(ask.question.game)
-        reply = await self._around.backend.ask(ask)
+        began = loop.time()
+        reply = await backend.ask(ask)
         self._perform(self._session.answered(ask, reply))
+        loop.call_soon(backend.tell, ask, reply, loop.time() - began)  # behind the frame that goes out
 
     def _start(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)

@@ -9,6 +9,8 @@ from litestar.di import Provide
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
 from litestar.status_codes import HTTP_404_NOT_FOUND
 from litestar.types import Message, Receive, Scope
 from litestar.types import Send as AsgiSend
@@ -89,7 +91,16 @@ def http_app(parts: Parts | None, *, version: str) -> Litestar:
             "tokens": provide("tokens"),
         },
         exception_handlers={ProblemError: _problem, HTTPException: _http_exception, Exception: _bug(parts)},
-        openapi_config=OpenAPIConfig(title="klondike", version=version, path="/schema"),
+        openapi_config=OpenAPIConfig(
+            title="klondike",
+            version=version,
+            path="/api/schema",
+            components=Components(
+                security_schemes={"token": SecurityScheme(type="http", scheme="bearer", description="A player's token")}
+            ),
+            use_handler_docstrings=True,
+            render_plugins=[JsonRenderPlugin()],
+        ),
         logging_config=None,
         debug=False,
     )

@@ -34,7 +34,9 @@ export class Game extends EventTarget {
   received(frame) {
     const view = frame.view;
     if (!view || !this.view || view.game !== this.view.game || view.version <= this.view.version) return;
-    if (frame.type === "step" && view.version > this.view.version + 1) return void this.connection.resume(this.view);
+    if (frame.type === "step" && view.version > this.view.version + 1) {
+      return void this.connection.resume({ game: view.game, version: this.view.version });
+    }
     const missed = (frame.steps ?? []).flatMap((step) => step.events);
     this.change(view, frame.events ?? missed, frame.type === "step");
   }

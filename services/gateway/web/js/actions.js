@@ -1,0 +1,77 @@
+// @ts-check
+/** What a player can do at the table, whatever it is done with: pointer, keyboard, button. */
+
+import { movesOf, placeOf } from "./moves.js";
+
+export class Actions extends EventTarget {
+  /**
+   * @param {import("./commander.js").Commander} commander
+   * @param {import("./table.js").Table} table
+   * @param {import("./settings.js").Settings} settings
+   */
+  constructor(commander, table, settings) {
+    super();
+    this.commander = commander;
+    this.table = table;
+    this.settings = settings;
+  }
+
+  /** The player has begun to do something. */
+  touched() {
+    this.dispatchEvent(new Event("touched"));
+  }
+
+  /** @param {"draw" | "undo" | "redo" | "hint" | "resign"} kind */
+  simple(kind) {
+    this.touched();
+    this.table.pick(null);
+    this.commander.want({ kind });
+  }
+
+  /** A tap on a card or an empty place. @param {string} pile @param {string | null} card */
+  tap(pile, card) {
+    if (pile === "S") return this.simple("draw");
+    if (this.table.picked) return this.putDown(pile, card);
+    if (!card) return;
+    if (this.settings.get("tap") === "select") return this.pickUp(card);
+    this.commander.want({ kind: "tap", card });
+  }
+
+  /** @param {string} card */
+  up(card) {
+    this.table.pick(null);
+    this.commander.want({ kind: "up", card });
+  }
+
+  /** @param {string} card @param {string} pile @returns {boolean} whether anything will come of it */
+  drop(card, pile) {
+    const { view } = this.table;
+    if (!view || placeOf(view, card)?.pile === pile) return false;
+    this.commander.want({ kind: "drop", card, pile });
+    return true;
+  }
+
+  /** @param {string} card */
+  pickUp(card) {
+    const { view } = this.table;
+    this.touched();
+    if (!view || !movesOf(view, card).length) return this.refuse(card);
+    this.table.pick(card);
+    this.dispatchEvent(new CustomEvent("picked", { detail: card }));
+  }
+
+  /** Drop what is picked up onto a pile; on its own pile it is only put down. @param {string} pile @param {string | null} card */
+  putDown(pile, card) {
+    const picked = this.table.picked;
+    const own = this.table.view && picked ? placeOf(this.table.view, picked)?.pile : null;
+    this.table.pick(null);
+    if (!picked || picked === card) return;
+    if (own === pile) return card ? this.pickUp(card) : undefined;
+    this.drop(picked, pile);
+  }
+
+  /** @param {string} card */
+  refuse(card) {
+    this.commander.dispatchEvent(new CustomEvent("no-move", { detail: card }));
+  }
+}

@@ -1,0 +1,56 @@
+// @ts-check
+/** Cards, piles and events in words, for labels and announcements. */
+
+import { t } from "./i18n.js";
+
+/** @typedef {import("./types.js").GameEvent} GameEvent */
+
+const FOUNDATION_SUITS = "CDHS";
+
+/** @param {string} card */
+export function cardName(card) {
+  return t("card.name", { rank: t(`rank.${card[0]}`), suit: t(`suit.${card[1]}`) });
+}
+
+/** @param {string[]} cards */
+export const cardNames = (cards) => cards.map(cardName).join(", ");
+
+/** The suit of a foundation. @param {string} pile */
+export const foundationSuit = (pile) => FOUNDATION_SUITS[(Number(pile.slice(1)) - 1) % 4];
+
+/** @param {string} pile */
+export function pileName(pile) {
+  if (pile === "S") return t("pile.stock");
+  if (pile === "W") return t("pile.waste");
+  if (pile[0] === "T") return t("pile.column", { number: pile.slice(1) });
+  return t("pile.foundation", { suit: t(`suit.${foundationSuit(pile)}`) });
+}
+
+/** What happened, as a sentence. @param {GameEvent} event @param {import("./types.js").View} view after it */
+export function eventText(event, view) {
+  switch (event.type) {
+    case "game-started":
+      return t("said.started");
+    case "cards-moved": {
+      const moved = t("said.moved", { n: event.cards.length, card: cardName(event.cards[0]), pile: pileName(event.target) });
+      return event.turned_up ? `${moved} ${t("said.turned-up", { card: cardName(event.turned_up) })}` : moved;
+    }
+    case "cards-drawn":
+      return t("said.drawn", { card: cardNames(event.cards), n: view.stock });
+    case "stock-recycled":
+      return t("said.recycled", { n: event.cards });
+    case "move-undone":
+      return t("said.undone");
+    case "move-redone":
+      return t("said.redone");
+    case "game-ended":
+      return t(`result.${event.result}`);
+    default:
+      return "";
+  }
+}
+
+/** A move in words. @param {import("./moves.js").Move | null} move @param {string[]} cards those that move */
+export function moveText(move, cards) {
+  return move && cards.length ? t("hint.move", { card: cardName(cards[0]), pile: pileName(move.target) }) : "";
+}
