@@ -85,7 +85,9 @@ def new_session(tokens: NamedDependency[Tokens]) -> SignedIn:
 
 
 @get("/api/statistics", responses=REFUSALS, security=SIGNED_IN)
-async def statistics(backend: NamedDependency[Backend], tokens: NamedDependency[Tokens]) -> PlayerStatistics:
+async def statistics(
+    request: AnyRequest, backend: NamedDependency[Backend], tokens: NamedDependency[Tokens]
+) -> PlayerStatistics:
     """The player's own statistics."""
     player = _signed_in(tokens, request).player
     answer = await _answer(backend, FetchStatistics(player=player))
