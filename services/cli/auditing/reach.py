@@ -1,0 +1,168 @@
+"""The servers that an audit reads: given by address, those of a running `klondike up`, or a copy of its files.
+
+Where nothing runs on the data directory, its files are copied and servers are started on the copy. nats-server repairs
+what it finds damaged, and cuts off what it cannot repair: the evidence must stay as it is.
+"""
+
+import asyncio
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import msgspec
+import nats
+import nats.errors
+import redis.asyncio
+from nats.aio.client import Client
+from redis.exceptions import RedisError
+
+from services.cli.auditing.reading import UnreadableError
+from services.cli.data_directory import InUseError, locked
+from shared import subjects
+from shared.access import variable
+from shared.bus.connection import Redis, public
+from shared.embedded import CREDENTIALS_FILE, EmbeddedServer, NatsServer, RedisServer, credentials
+
+CONNECT_SECONDS: Final = 3
+START_SECONDS: Final = 10.0
+STOP_SECONDS: Final = 5.0
+POLL_SECONDS: Final = 0.02
+SERVER_FOLDERS: Final = ("nats", "redis")
+
+
+class Where(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the game is looked for: at both addresses, or in the data directory."""
+
+    data: Path
+    nats: str | None = None
+    redis: str | None = None
+
+
+@asynccontextmanager
+async def reached(where: Where) -> AsyncIterator[tuple[Client, Redis]]:
+    """Both servers, connected as the auditor, who may read and nothing else.
+
+    Raises:
+        UnreadableError: they cannot be reached.
+
+    """
+    async with _addresses(where) as (nats_url, redis_url), _nats(nats_url) as client, _redis(redis_url) as cache:
+        yield client, cache
+
+
+@asynccontextmanager
+async def _addresses(where: Where) -> AsyncIterator[tuple[str, str]]:
+    if where.nats and where.redis:
+        yield where.nats, _as_auditor(where.redis, os.environ.get(variable("auditor", "REDIS")))
+        return
+    if where.nats or where.redis:
+        raise UnreadableError("give both --nats and --redis, or neither.")
+    if not (where.data / CREDENTIALS_FILE).exists():
+        raise UnreadableError(f"there are no games in {where.data}. Give the --data directory of `klondike up`.")
+    with tempfile.TemporaryDirectory(prefix="klondike-audit-") as folder:
+        copy = _copy(where.data, Path(folder))
+        nats_server, redis_server = _servers(copy or where.data)
+        try:
+            if copy is not None:
+                nats_server.start()
+                redis_server.start()
+            await _ready(nats_server, where.data, started=copy is not None)
+            await _ready(redis_server, where.data, started=copy is not None)
+            yield nats_server.url("auditor"), redis_server.url("auditor")
+        finally:
+            nats_server.stop(STOP_SECONDS)
+            redis_server.stop(STOP_SECONDS)
+
+
+def _servers(directory: Path) -> tuple[NatsServer, RedisServer]:
+    made = credentials(directory)
+    return (
+        NatsServer(directory / "nats", made, "fast", subprocess.DEVNULL),
+        RedisServer(directory / "redis", made, "fast", subprocess.DEVNULL),
+    )
+
+
+def _copy(data: Path, folder: Path) -> Path | None:
+    """A copy of the data directory's files. None: a running `klondike up` has them open, and is asked instead."""
+    copy = folder / "data"
+    try:
+        with locked(data):
+            for name in SERVER_FOLDERS:
+                ignored = shutil.ignore_patterns("*.ports", "*.pid", "port")
+                shutil.copytree(data / name, copy / name, ignore=ignored)
+            shutil.copy2(data / CREDENTIALS_FILE, copy / CREDENTIALS_FILE)
+    except InUseError:
+        return None
+    except OSError as error:
+        raise UnreadableError(f"the files in {data} cannot be copied: {error}.") from None
+    return copy
+
+
+async def _ready(server: EmbeddedServer, data: Path, *, started: bool) -> None:
+    deadline = asyncio.get_running_loop().time() + START_SECONDS
+    while not server.ready():
+        if server.exited() is not None or asyncio.get_running_loop().time() > deadline:
+            why = "does not start on a copy of its files: they may be damaged" if started else "does not answer"
+            raise UnreadableError(f"{server.name} of {data} {why}.")
+        await asyncio.sleep(POLL_SECONDS)
+
+
+@asynccontextmanager
+async def _nats(urls: str) -> AsyncIterator[Client]:
+    password = os.environ.get(variable("auditor", "NATS"))
+    try:
+        client = await nats.connect(
+            servers=[url.strip() for url in urls.split(",")],
+            name="auditor",
+            user="auditor" if password else None,
+            password=password,
+            inbox_prefix=subjects.inbox("auditor"),
+            allow_reconnect=False,
+            connect_timeout=CONNECT_SECONDS,
+            error_cb=_ignore,
+        )
+    except (nats.errors.Error, OSError, TimeoutError, ValueError) as error:
+        raise UnreadableError(f"NATS at {public(urls)} cannot be reached: {_reason(error)}.") from None
+    try:
+        yield client
+    finally:
+        with suppress(nats.errors.Error, OSError):
+            await client.close()
+
+
+@asynccontextmanager
+async def _redis(url: str) -> AsyncIterator[Redis]:
+    try:
+        client: Redis = redis.asyncio.from_url(
+            url, socket_timeout=CONNECT_SECONDS, socket_connect_timeout=CONNECT_SECONDS
+        )
+        await client.ping()
+    except (RedisError, OSError, ValueError) as error:
+        raise UnreadableError(f"Redis at {public(url)} cannot be reached: {_reason(error)}.") from None
+    try:
+        yield client
+    finally:
+        await client.aclose()
+
+
+def _as_auditor(url: str, password: str | None) -> str:
+    """The address with the auditor's name and password, when there is one in the environment."""
+    if not password:
+        return url
+    parts = urlsplit(url)
+    address = parts.netloc.rsplit("@", 1)[-1]
+    return urlunsplit(parts._replace(netloc=f"auditor:{quote(password)}@{address}"))
+
+
+def _reason(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+async def _ignore(_error: Exception) -> None:
+    """What goes wrong is raised too."""

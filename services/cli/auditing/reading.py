@@ -1,0 +1,126 @@
+"""What is stored of a game, fetched as the auditor: nothing is changed, nothing is judged."""
+
+from typing import Final
+
+import msgspec
+import nats.errors
+from nats.aio.client import Client
+from redis.exceptions import RedisError
+
+from shared import clock, subjects
+from shared.bus.connection import Redis
+from shared.bus.event_log import EventLog, LogUnavailableError, Stored
+from shared.bus.snapshots import Head, SnapshotError, load_head, load_snapshot
+from shared.game.audit import Message
+from shared.messages.base import GameId
+
+ANSWER_SECONDS: Final = 5.0
+NO_SUCH_STREAM: Final = 10059
+
+
+class UnreadableError(Exception):
+    """Nothing can be said about the game: one line that says why, and what to do."""
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that is stored of a game."""
+
+    deals: list[Message]
+    records: list[Message]
+    counted: dict[str, int]
+    """How many messages the server counts on the two subjects. It gives out fewer when some are damaged on disk."""
+    holes: int
+    """Messages that the stream has lost or deleted, of whatever game."""
+    head: Head | None
+    head_fault: str | None
+    snapshot: bytes | None
+
+
+class _Lost(msgspec.Struct):
+    msgs: list[int] | None = None
+
+
+class _State(msgspec.Struct):
+    num_deleted: int = 0
+    lost: _Lost | None = None
+    subjects: dict[str, int] | None = None
+
+
+class _ApiError(msgspec.Struct):
+    err_code: int = 0
+    description: str = ""
+
+
+class _StreamInfo(msgspec.Struct):
+    state: _State | None = None
+    error: _ApiError | None = None
+
+
+_infos: Final = msgspec.json.Decoder(_StreamInfo)
+
+
+async def read_kept(nc: Client, redis: Redis, game: GameId) -> Kept:
+    """Reads Redis first: a running game's log then holds at least what the head names.
+
+    Raises:
+        UnreadableError: a server cannot be asked, or knows no such game.
+
+    """
+    head, head_fault, snapshot = await _caches(redis, game)
+    try:
+        log = EventLog(nc, clock.jitter)
+        before = await _stream(nc, game)
+        records = await log.read_game(game)
+        deals = await log.read(subjects.sealed_deal(game))
+    except (nats.errors.Error, LogUnavailableError, TimeoutError, OSError, msgspec.DecodeError) as error:
+        raise UnreadableError(f"the log cannot be read: {str(error) or type(error).__name__}. Try again.") from None
+    if not (records or before.subjects or head or head_fault):
+        raise UnreadableError(f"there is no game {game} in this log. Check the id and the servers (--data, --nats).")
+    return Kept(
+        deals=[_message(one) for one in deals],
+        records=[_message(one) for one in records],
+        counted=before.subjects or {},
+        holes=before.num_deleted + len((before.lost and before.lost.msgs) or ()),
+        head=head,
+        head_fault=head_fault,
+        snapshot=snapshot,
+    )
+
+
+async def _caches(redis: Redis, game: GameId) -> tuple[Head | None, str | None, bytes | None]:
+    head, fault = None, None
+    try:
+        head = await load_head(redis, game)
+        snapshot = await load_snapshot(redis, game)
+    except SnapshotError as error:
+        fault, snapshot = str(error), await load_snapshot(redis, game)
+    except (RedisError, OSError) as error:
+        raise UnreadableError(f"Redis cannot be read: {error}. Try again.") from None
+    return head, fault, snapshot
+
+
+async def _stream(nc: Client, game: GameId) -> _State:
+    """The state of the stream, with the number of messages on each of the game's subjects.
+
+    Raises:
+        UnreadableError: there is no stream.
+
+    """
+    counts = await _info(nc, subjects.game_log(game))
+    deals = await _info(nc, subjects.sealed_deal(game))
+    return msgspec.structs.replace(counts, subjects={**(counts.subjects or {}), **(deals.subjects or {})})
+
+
+async def _info(nc: Client, subject: str) -> _State:
+    request = msgspec.json.encode({"subjects_filter": subject})
+    answer = await nc.request(f"$JS.API.STREAM.INFO.{subjects.EVENT_STREAM}", request, timeout=ANSWER_SECONDS)
+    info = _infos.decode(answer.data)
+    if info.error is not None and info.error.err_code == NO_SUCH_STREAM:
+        raise UnreadableError("this NATS server holds no games. Check --data or --nats.")
+    if info.state is None:
+        raise UnreadableError(f"NATS refuses: {info.error.description if info.error else 'no state'}.")
+    return info.state
+
+
+def _message(stored: Stored) -> Message:
+    return Message(stored.subject, stored.sequence, stored.data)

@@ -1,0 +1,235 @@
+"""The audit of one game as data: every record in words, and everything that does not fit, the first first."""
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Final, Literal
+
+import msgspec
+
+from services.cli.auditing import words
+from services.cli.auditing.board import board_lines
+from services.cli.auditing.reading import Kept
+from shared import subjects
+from shared.bus.snapshots import Head, SnapshotError, pack_snapshot, unpack_snapshot
+from shared.game.audit import DealAudit, Message, RecordAudit, audit_deal, audit_records
+from shared.game.rebuild import Logged
+from shared.messages.base import GameId
+from shared.messages.events import GameStarted
+
+Place = Literal["sealed deal", "record", "log", "head", "snapshot"]
+NO_HEAD: Final = "Redis holds no head of the game: that the log has lost its end could not be seen"
+HOLES: Final = "the stream has lost {} messages of whatever games; this game's own are all there"
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that does not fit."""
+
+    place: Place
+    version: int | None
+    sequence: int | None
+    """Of the message in the stream."""
+    what: str
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One record as it is shown."""
+
+    version: int
+    sequence: int
+    hash: str
+    time: str | None = None
+    player: str | None = None
+    command: str | None = None
+    moves: tuple[str, ...] = ()
+    happened: tuple[str, ...] = ()
+    points: int | None = None
+    sum: int | None = None
+    """The score since; none where the game could not be followed so far."""
+    replayed: bool
+    faults: tuple[str, ...]
+    board: tuple[str, ...] = ()
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole audit."""
+
+    game: GameId
+    clean: bool
+    first_bad: Finding | None
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+    status: str | None
+    """Of the game after its last record; none where that is not known."""
+    kind: str | None
+    deal: str | None
+    commitment: str | None
+    secret: str | None
+    """Shown once the game is over, or when asked for."""
+    deal_sequence: int | None
+    deal_hash: str | None
+    head_version: int | None
+    snapshot_version: int | None
+    records: tuple[Line, ...]
+
+
+def build(game: GameId, kept: Kept, *, boards: bool, reveal: bool) -> Report:
+    """Audits what is stored of a game.
+
+    Args:
+        game: which.
+        kept: everything that is stored of it.
+        boards: whether each line has the board.
+        reveal: whether the hidden cards of a game that runs are shown; those of an ended one are.
+
+    """
+    sealed = audit_deal(game, kept.deals)
+    snapshot, snapshot_fault = _snapshot(game, kept)
+    marks = _Marks(kept, snapshot)
+    shown = reveal or (boards and _ended(game, sealed, kept))
+    lines, bad = [], [*_deal_findings(sealed)]
+    last, started = None, None
+    for audit in marks.watch(audit_records(game, sealed, kept.records)):
+        lines.append(_line(audit, boards=boards, reveal=shown))
+        bad += _record_findings(audit)
+        last = audit.after.game if audit.after else None
+        started = started or next((event for event in _events(audit) if isinstance(event, GameStarted)), None)
+    findings = (*bad, *_log_findings(game, kept), *marks.findings(snapshot_fault))
+    over = last is not None and last.status != "running"
+    return Report(
+        game=game,
+        clean=not findings,
+        first_bad=findings[0] if findings else None,
+        findings=findings,
+        notes=_notes(kept),
+        status=last.status if last else None,
+        kind=words.kind_words(started) if started else None,
+        deal=words.deal_words(started.deal) if started else None,
+        commitment=words.plain(started.commitment) if started else None,
+        secret=sealed.sealed.secret if sealed.sealed and (reveal or over) else None,
+        deal_sequence=sealed.sequence,
+        deal_hash=sealed.hash.hex() if sealed.hash else None,
+        head_version=kept.head.version if kept.head else None,
+        snapshot_version=snapshot.game.version if snapshot else None,
+        records=tuple(lines),
+    )
+
+
+def _ended(game: GameId, sealed: DealAudit, kept: Kept) -> bool:
+    """Whether the game is over, known before the first line: one audit is kept at a time, for a long game's sake."""
+    last = deque(audit_records(game, sealed, kept.records), maxlen=1)
+    return bool(last) and last[0].after is not None and last[0].after.game.status != "running"
+
+
+class _Marks:
+    """The two things that Redis holds of a game, compared with the records as they go by."""
+
+    def __init__(self, kept: Kept, snapshot: Logged | None) -> None:
+        self._kept = kept
+        self._snapshot = snapshot
+        self._at_head: RecordAudit | None = None
+        self._at_snapshot: RecordAudit | None = None
+        self._last_version = 0
+
+    def watch(self, audits: Iterator[RecordAudit]) -> Iterator[RecordAudit]:
+        for audit in audits:
+            if self._kept.head is not None and audit.version == self._kept.head.version:
+                self._at_head = audit
+            if self._snapshot is not None and audit.version == self._snapshot.game.version:
+                self._at_snapshot = audit
+            self._last_version = audit.version
+            yield audit
+
+    def findings(self, snapshot_fault: str | None) -> Iterator[Finding]:
+        """What does not fit, the head before the snapshot."""
+        head = self._kept.head
+        if self._kept.head_fault is not None:
+            yield Finding(place="head", version=None, sequence=None, what=self._kept.head_fault)
+        elif head is not None and (what := self._head_fault(head)) is not None:
+            yield Finding(place="head", version=head.version, sequence=_sequence(self._at_head), what=what)
+        if snapshot_fault is not None:
+            yield Finding(place="snapshot", version=None, sequence=None, what=snapshot_fault)
+        elif self._snapshot is not None and (what := self._snapshot_fault(self._snapshot)) is not None:
+            version = self._snapshot.game.version
+            yield Finding(place="snapshot", version=version, sequence=_sequence(self._at_snapshot), what=what)
+
+    def _head_fault(self, head: Head) -> str | None:
+        if self._at_head is None and head.version > self._last_version:
+            return f"the log ends at version {self._last_version}, but version {head.version} was acknowledged"
+        if self._at_head is None:
+            return "the log has no record of the version that was acknowledged"
+        return None if self._at_head.hash == head.hash else "the record of this version is not the acknowledged one"
+
+    def _snapshot_fault(self, snapshot: Logged) -> str | None:
+        rebuilt = self._at_snapshot.after if self._at_snapshot else None
+        if self._at_snapshot is None:
+            return f"the log has no record of version {snapshot.game.version}"
+        if rebuilt is None:
+            return "the game could not be rebuilt up to it, so it was not compared"
+        same = pack_snapshot(rebuilt) == self._kept.snapshot
+        return None if same else "it is not the state that the records give"
+
+
+def _snapshot(game: GameId, kept: Kept) -> tuple[Logged | None, str | None]:
+    if kept.snapshot is None:
+        return None, None
+    try:
+        return unpack_snapshot(game, kept.snapshot), None
+    except SnapshotError as error:
+        return None, str(error)
+
+
+def _deal_findings(sealed: DealAudit) -> Iterator[Finding]:
+    return (Finding(place="sealed deal", version=0, sequence=sealed.sequence, what=fault) for fault in sealed.faults)
+
+
+def _record_findings(audit: RecordAudit) -> Iterator[Finding]:
+    return (
+        Finding(place="record", version=audit.version, sequence=audit.sequence, what=fault) for fault in audit.faults
+    )
+
+
+def _log_findings(game: GameId, kept: Kept) -> Iterator[Finding]:
+    if not kept.records:
+        yield Finding(place="log", version=None, sequence=None, what="there is no record of the game")
+    for subject, found in ((subjects.game_log(game), kept.records), (subjects.sealed_deal(game), kept.deals)):
+        counted = kept.counted.get(subject, 0)
+        if counted > len(found):
+            place: Place = "log" if found is kept.records else "sealed deal"
+            yield Finding(place=place, version=None, sequence=None, what=_undelivered(counted, found))
+
+
+def _undelivered(counted: int, found: list[Message]) -> str:
+    return f"the server counts {counted} messages and gives out {len(found)}: some are damaged on its disk"
+
+
+def _notes(kept: Kept) -> tuple[str, ...]:
+    no_head = () if kept.head or kept.head_fault else (NO_HEAD,)
+    return (*no_head, *((HOLES.format(kept.holes),) if kept.holes else ()))
+
+
+def _line(audit: RecordAudit, *, boards: bool, reveal: bool) -> Line:
+    record, after = audit.record, audit.after
+    before = audit.before.game if audit.before else None
+    return Line(
+        version=audit.version,
+        sequence=audit.sequence,
+        hash=audit.hash.hex(),
+        time=words.time_text(record.at) if record else None,
+        player=record.player if record else None,
+        command=record.command if record else None,
+        moves=tuple(words.move_words(event, before) for event in _events(audit)),
+        happened=tuple(words.happened(event) for event in _events(audit)),
+        points=sum(map(words.points_of, _events(audit))) if record else None,
+        sum=after.game.seat.points if after else None,
+        replayed=after is not None,
+        faults=audit.faults,
+        board=board_lines(after.game, reveal=reveal) if boards and after else (),
+    )
+
+
+def _events(audit: RecordAudit) -> tuple[words.AnyEvent, ...]:
+    return audit.record.events if audit.record else ()
+
+
+def _sequence(audit: RecordAudit | None) -> int | None:
+    return audit.sequence if audit else None

@@ -1,0 +1,125 @@
+"""What happened in a record, in words for a table: the move, and what came of it."""
+
+from datetime import UTC, datetime
+from typing import Final, assert_never
+
+from shared.game.replay import quoted, tag
+from shared.game.state import Game
+from shared.messages.commands import Deal, NumberedDeal, SecretDeal
+from shared.messages.events import (
+    AnyEvent,
+    CardsDrawn,
+    CardsMoved,
+    GameEnded,
+    GameStarted,
+    HintGiven,
+    MoveRedone,
+    MoveUndone,
+    StockRecycled,
+)
+from shared.rules.moves import MoveCards, move_text
+
+TIME_MS_MAX: Final = 253_402_300_799_999
+"""The last millisecond of the year 9999: what a calendar can show."""
+
+
+def time_text(at: int) -> str:
+    """A time in UTC, or the bare number if no calendar goes so far."""
+    if at > TIME_MS_MAX:
+        return f"{at} ms"
+    return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%d %H:%M:%S") + f".{at % 1000:03}"
+
+
+def duration_text(milliseconds: int) -> str:
+    """Minutes and seconds."""
+    return f"{milliseconds // 60_000}:{milliseconds // 1000 % 60:02}"
+
+
+def move_words(event: AnyEvent, before: Game | None) -> str:
+    """The move in text. `before`: the game it was made in, to name what was taken back."""
+    match event:
+        case CardsMoved(source=source, target=target, cards=cards):
+            return move_text(MoveCards(source=source, target=target, count=len(cards)))
+        case CardsDrawn():
+            return "draw"
+        case StockRecycled():
+            return "recycle"
+        case MoveUndone():
+            done = before.seat.done if before else ()
+            return f"undo {move_text(done[-1].move)}" if done else "undo"
+        case MoveRedone():
+            undone = before.seat.undone if before else ()
+            return f"redo {move_text(undone[-1].move)}" if undone else "redo"
+        case HintGiven():
+            return "hint"
+        case GameStarted():
+            return "deal"
+        case GameEnded(result=result):
+            return "resign" if result == "resigned" else "end"
+    assert_never(event)
+
+
+def happened(event: AnyEvent) -> str:
+    """What an event showed and brought about."""
+    match event:
+        case CardsMoved(cards=cards, turned_up=turned_up):
+            return _cards(cards) + (f", turns up {turned_up}" if turned_up else "")
+        case CardsDrawn(cards=cards):
+            return _cards(cards)
+        case StockRecycled(cards=count, begins_pass=begins_pass):
+            return f"{count} cards, pass {begins_pass} begins"
+        case MoveUndone() | MoveRedone():
+            return ""
+        case HintGiven(move=move, reason=reason, cards=cards):
+            return f"{plain(move)} ({reason}{': ' + _cards(cards) if cards else ''})"
+        case GameStarted(faces=faces):
+            return "face up " + " ".join(card for column in faces for card in column)
+        case GameEnded(result=result, moves=moves, play_ms=play_ms, assisted=assisted):
+            help_text = "with help" if assisted else "without help"
+            return f"{result} after {moves} moves and {duration_text(play_ms)}, {help_text}"
+    assert_never(event)
+
+
+def points_of(event: AnyEvent) -> int:
+    """What an event added to the score."""
+    match event:
+        case CardsMoved(points=points) | StockRecycled(points=points) | MoveUndone(points=points):
+            return points
+        case MoveRedone(points=points) | GameStarted(points=points):
+            return points
+        case GameEnded(bonus=bonus):
+            return bonus
+        case CardsDrawn() | HintGiven():
+            return 0
+    assert_never(event)
+
+
+def kind_words(event: GameStarted) -> str:
+    """What was dealt, in one line."""
+    return f"{plain(event.variant)} {plain(event.variant_version)}, {plain(event.scoring)}, {event.mode}"
+
+
+def deal_words(origin: Deal) -> str:
+    """Where the cards come from."""
+    match origin:
+        case SecretDeal(player_seed=""):
+            return "the server's secret"
+        case SecretDeal(player_seed=seed):
+            return f"the server's secret and the player's seed {quoted(seed)}"
+        case NumberedDeal(number=number):
+            return f"deal number {number}"
+    assert_never(origin)
+
+
+def plain(text: str) -> str:
+    """Stored text as it is where that is harmless on a terminal, else quoted."""
+    return text if text.isascii() and text.isprintable() and len(text) <= 80 else quoted(text)
+
+
+def tags(events: tuple[AnyEvent, ...]) -> str:
+    """The names of events."""
+    return " ".join(map(tag, events))
+
+
+def _cards(cards: tuple[str, ...]) -> str:
+    return " ".join(cards)
