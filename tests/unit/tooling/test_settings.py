@@ -1,0 +1,97 @@
+"""Settings: flags before environment before defaults, one line for a value that does not do, no secret shown."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from services.cli.main import main
+from services.cli.service import service
+from shared.options import markdown_table
+from shared.settings import (
+    PREFIX,
+    SERVICES,
+    GameStateSettings,
+    GatewaySettings,
+    Role,
+    ScoringSettings,
+    SettingsError,
+    describe,
+    load,
+)
+
+ROOT = Path(__file__).parents[3]
+EVERY_ROLE = list(SERVICES)
+
+
+def test_a_flag_beats_the_environment_and_that_beats_the_default() -> None:
+    environment = {"KLONDIKE_SNAPSHOT_EVERY": "7", "KLONDIKE_REPLICAS": "3"}
+    loaded = load(GameStateSettings, environment, {"snapshot_every": "9", "replicas": None})
+    assert (loaded.snapshot_every, loaded.replicas) == (9, 3)
+    assert loaded.games_in_memory == GameStateSettings().games_in_memory
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "fix"),
+    [
+        ("KLONDIKE_PORT", "http", "port"),
+        ("KLONDIKE_PORT", "65536", "port"),
+        ("KLONDIKE_LOG_LEVEL", "loud", "debug, info, warning, error"),
+        ("KLONDIKE_DRAIN_SECONDS", "0", "time to finish"),
+        ("KLONDIKE_NATS", "", "NATS servers"),
+    ],
+)
+def test_a_value_that_does_not_do_is_one_line_naming_variable_value_and_fix(
+    variable: str, value: str, fix: str
+) -> None:
+    with pytest.raises(SettingsError) as raised:
+        load(GatewaySettings, {variable: value})
+    text = str(raised.value)
+    assert text.startswith(f"{variable} is {value!r}")
+    assert fix in text.split("It must be ")[1]
+    assert "\n" not in text
+
+
+def test_a_secret_that_does_not_do_is_not_shown() -> None:
+    with pytest.raises(SettingsError) as raised:
+        load(ScoringSettings, {"KLONDIKE_REDIS": ""})
+    assert "(not shown)" in str(raised.value)
+
+
+def test_a_bad_setting_ends_a_service_with_status_2_and_one_line() -> None:
+    result = CliRunner().invoke(service, ["gateway", "--port", "http"])
+    assert result.exit_code == 2
+    assert len(result.output.splitlines()) == 1
+    assert "--port is 'http'" in result.output
+
+
+@pytest.mark.parametrize("role", EVERY_ROLE)
+def test_help_lists_every_setting_with_its_variable(role: Role) -> None:
+    result = CliRunner().invoke(main, ["service", role, "--help"])
+    words = result.output.split()
+    assert result.exit_code == 0
+    for one in describe(SERVICES[role]):
+        assert one.flag in words
+        assert any(one.variable in word for word in words)
+
+
+def is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("role", EVERY_ROLE)
+def test_every_setting_says_what_it_means_and_every_number_its_unit(role: Role) -> None:
+    for one in describe(SERVICES[role]):
+        assert one.variable.startswith(PREFIX)
+        assert one.description, f"{one.field} has no description"
+        if one.field != "port" and is_number(one.default):
+            assert one.unit, f"{one.field} has no unit"
+
+
+def test_the_operators_table_lists_every_setting_as_it_is() -> None:
+    """`python -m shared.options` prints the table."""
+    assert markdown_table() in (ROOT / "docs" / "operations.md").read_text()
