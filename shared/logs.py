@@ -25,6 +25,7 @@ def configure(level: str, style: Literal["auto", "json", "console"], **always: s
     console = style == "console" or (style == "auto" and sys.stderr.isatty())
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
+        _always(always),
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="%H:%M:%S" if console else "iso", utc=not console),
     ]
@@ -45,8 +46,17 @@ def configure(level: str, style: Literal["auto", "json", "console"], **always: s
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
     structlog.contextvars.clear_contextvars()
-    log: Log = structlog.stdlib.get_logger("klondike").bind(**always)
+    log: Log = structlog.stdlib.get_logger("klondike")
     return log
+
+
+def _always(fields: dict[str, str]) -> structlog.typing.Processor:
+    """Puts the same fields into every line, whichever module's logger writes it."""
+
+    def add(_logger: object, _method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
+        return {**fields, **line}
+
+    return add
 
 
 def _ending(console: bool) -> list[structlog.typing.Processor]:
