@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-annotate \
+	--custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
 .PHONY: help up install test lint types layers bench docs lock clean
@@ -36,8 +38,8 @@ docs: $(STAMP) ## generate docs/schema and the AsyncAPI document
 	$(BIN)/klondike docs
 
 lock: $(BIN)/uv ## resolve the dependencies anew into requirements.lock
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --all-extras --upgrade --python-version 3.11 \
-		--custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
+	$(COMPILE) --upgrade --all-extras --output-file requirements.lock pyproject.toml
+	$(COMPILE) --constraint requirements.lock --output-file deploy/requirements.lock pyproject.toml
 
 clean: ## remove what the tools made, the environment included
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
