@@ -36,6 +36,8 @@ async def _value(redis: Redis, key: str) -> object:
             return await redis.hgetall(key)
         case b"zset":
             return await redis.zrange(key, 0, -1, withscores=True)
+        case b"none":  # deleted since it was listed
+            return None
         case other:
             raise AssertionError(f"{key} is a {other!r}")
 

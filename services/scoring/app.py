@@ -3,7 +3,7 @@
 import asyncio
 from importlib.metadata import version
 
-from services.scoring.projector import Projector
+from services.scoring.projector import Projector, end
 from services.scoring.queries import Queries, refusal
 from services.scoring.store import Store
 from shared.bus.responder import serve
@@ -32,9 +32,9 @@ async def run(context: ServiceContext[ScoringSettings]) -> None:
 
 async def _until_stopped(context: ServiceContext[ScoringSettings], projector: Projector) -> None:
     """Whatever work fails for good ends the process with its reason."""
-    working = [asyncio.ensure_future(projector.run())]
+    working = [asyncio.create_task(projector.run())]
     if context.settings.rebuild:
-        working.append(asyncio.ensure_future(projector.rebuild_now()))
+        working.append(asyncio.create_task(projector.rebuild_now()))
     stopped = asyncio.ensure_future(context.stopping.wait())
     try:
         waiting = {stopped, *working}
@@ -43,6 +43,6 @@ async def _until_stopped(context: ServiceContext[ScoringSettings], projector: Pr
             for task in done:
                 task.result()
     finally:
-        for task in (stopped, *working):
-            task.cancel()
-        await asyncio.gather(*working, return_exceptions=True)
+        stopped.cancel()
+        for task in working:
+            await end(task)

@@ -72,7 +72,8 @@ class LogReader:
             return
         self._wake.clear()
         try:
-            await asyncio.wait_for(self._wake.wait(), SILENCE_SECONDS_MAX)
+            async with asyncio.timeout(SILENCE_SECONDS_MAX):
+                await self._wake.wait()
         except TimeoutError:
             raise LogLostError(f"not even a heartbeat for {SILENCE_SECONDS_MAX} s") from None
 

@@ -20,11 +20,21 @@ from shared.backoff import Backoff
 from shared.logs import Log
 
 BACKOFF: Final = Backoff(first_seconds=0.05, most_seconds=2.0)
+CANCEL_AGAIN_SECONDS: Final = 0.1
 NEWER_FORMAT_SECONDS: Final = 5.0
 """How often an instance of an older release looks whether it can work again."""
 
 OUTAGE = (RedisError, OSError, TimeoutError, nats.errors.Error, LogLostError)
 """What passes by itself: a server is away, or the reader has to be opened anew."""
+
+
+async def end(task: asyncio.Task[None]) -> None:
+    """Cancel a task until it has ended. Once is not enough: `asyncio.wait_for` of Python 3.11, which nats-py uses,
+    loses a cancellation that comes together with the result that it waits for.
+    """
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=CANCEL_AGAIN_SECONDS)
 
 
 class Projector:
@@ -135,15 +145,14 @@ class Projector:
 
     async def _catch_up(self, position: Position, batch: list[LogMessage]) -> Position | None:
         """Fold in what of a batch is new. None when the reader does not fit the projections any more."""
-        while batch:
+        while new := [message for message in batch if message.sequence > position.cursor.sequence]:
             try:
-                return await self._apply(position, batch)
+                return await self._apply(position, new)
             except MovedError:
                 moved = await self._store.position()
             if moved is None or moved.live != position.live or moved.cursor.sequence < position.cursor.sequence:
                 return None
             position = moved
-            batch = [message for message in batch if message.sequence > position.cursor.sequence]
         return position
 
     async def _apply(self, position: Position, batch: list[LogMessage]) -> Position:

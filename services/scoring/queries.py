@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 from services.scoring import ranking
 from services.scoring.store import game_decoder, player_decoder, raw
 from shared import subjects
-from shared.bus.responder import Endpoint
+from shared.bus.responder import Endpoint, Handler
 from shared.messages.answers import (
     FetchGames,
     FetchRanking,
@@ -66,7 +66,7 @@ class Queries:
         """All that scoring answers."""
         return (
             Endpoint("player", subjects.STATISTICS, QUEUE_GROUP, self._handler(FetchStatistics, self.statistics)),
-            Endpoint("ranking", subjects.RANKING, QUEUE_GROUP, self._handler(FetchRanking, self.ranking)),
+            Endpoint("ranking", subjects.RANKING, QUEUE_GROUP, self._handler(FetchRanking, self.ranking, _unknown)),
             Endpoint("games", subjects.PLAYER_GAMES, QUEUE_GROUP, self._handler(FetchGames, self.games)),
         )
 
@@ -76,9 +76,6 @@ class Queries:
         return PlayerStatistics(player=request.player, rows=rows)
 
     async def ranking(self, request: FetchRanking, generation: str) -> StatisticsAnswer:
-        unknown = _unknown(request)
-        if unknown:
-            return RequestRefused(error=unknown)
         key = subjects.ranking_key(generation, request.variant, request.scoring)
         async with self._redis.pipeline(transaction=True) as reading:
             reading.zrevrange(key, 0, request.limit - 1, withscores=True)  # type: ignore[unused-awaitable] # queued
@@ -103,8 +100,12 @@ class Queries:
         return PlayerGames(player=request.player, games=summaries)
 
     def _handler(
-        self, schema: type[Request], answer: Callable[[Request, str], Awaitable[StatisticsAnswer]]
-    ) -> Callable[[bytes, Mapping[str, str]], Awaitable[bytes]]:
+        self,
+        schema: type[Request],
+        answer: Callable[[Request, str], Awaitable[StatisticsAnswer]],
+        fault_of: Callable[[Request], Error | None] = lambda _: None,
+    ) -> Handler:
+        """Bad input is refused first, whatever state the store is in."""
         decoder = msgspec.msgpack.Decoder(schema)
 
         async def handle(payload: bytes, _headers: Mapping[str, str]) -> bytes:
@@ -112,6 +113,9 @@ class Queries:
                 request = decoder.decode(payload)
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
                 return refusal(replace(bad_input(error, what="request"), code="bad-request"))
+            fault = fault_of(request)
+            if fault:
+                return refusal(fault)
             try:
                 return encode(await self._from_live(request, answer))
             except (RedisError, OSError):
