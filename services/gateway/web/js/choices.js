@@ -1,0 +1,64 @@
+// @ts-check
+/** What a new game can be. */
+
+import { remember, remembered } from "./storage.js";
+
+/** @typedef {import("./types.js").Choice} Choice */
+
+export const VARIANTS = ["draw1", "draw3"];
+export const MODES = ["relaxed", "ranked"];
+export const SCORINGS = ["standard", "win-loss"];
+export const DEAL_NUMBER_MAX = Number.MAX_SAFE_INTEGER;
+
+/** The deal that a text names; null when it is no whole number that can be used. @param {string} text */
+export function dealNumber(text) {
+  const number = /^\d{1,16}$/.test(text.trim()) ? Number(text) : NaN;
+  return Number.isSafeInteger(number) ? number : null;
+}
+
+/** What was chosen last. @returns {Choice} */
+export function lastChoice() {
+  return /** @type {Choice} */ ({
+    variant: oneOf(VARIANTS, remembered("variant")),
+    mode: oneOf(MODES, remembered("mode")),
+    scoring: oneOf(SCORINGS, remembered("scoring")),
+  });
+}
+
+/** @param {Choice} choice */
+export function keepChoice(choice) {
+  remember("variant", choice.variant);
+  remember("mode", choice.mode);
+  remember("scoring", choice.scoring);
+}
+
+/**
+ * A deal link, `?deal=7&variant=draw3` or `#deal=7`: its choice, or the text that is no deal number.
+ * @param {URL} url
+ * @returns {{choice: Choice} | {wrong: string} | null}
+ */
+export function dealLink(url) {
+  const given = new URLSearchParams([...url.searchParams, ...new URLSearchParams(url.hash.slice(1))]);
+  const text = given.get("deal");
+  if (text === null) return null;
+  const number = dealNumber(text);
+  if (number === null) return { wrong: text };
+  const { variant, mode, scoring } = lastChoice();
+  const choice = {
+    variant: given.get("variant") ?? variant,
+    mode: /** @type {Choice["mode"]} */ (given.get("mode") ?? mode),
+    scoring: given.get("scoring") ?? scoring,
+  };
+  return { choice: { ...choice, deal: { type: "number", number } } };
+}
+
+/** The address that deals these cards again. @param {import("./types.js").View} view */
+export function linkTo(view) {
+  if (view.deal.type !== "number") return null;
+  const link = new URL(location.pathname, location.href);
+  link.search = new URLSearchParams({ deal: String(view.deal.number), variant: view.variant }).toString();
+  return link.href;
+}
+
+/** @param {string[]} choices @param {string | null} wanted */
+const oneOf = (choices, wanted) => choices.find((choice) => choice === wanted) ?? choices[0];

@@ -1,0 +1,63 @@
+// @ts-check
+/** The dialog that deals a new game. */
+
+import { MODES, SCORINGS, VARIANTS, dealNumber, keepChoice, lastChoice } from "../choices.js";
+import { byId, dialog, make, openDialog } from "../dom.js";
+import { t } from "../i18n.js";
+
+/** @typedef {import("../types.js").Choice} Choice */
+
+export class NewGameDialog {
+  /**
+   * @param {() => boolean} keepsRunning whether a game with moves is running
+   * @param {(choice: Choice) => void} start
+   */
+  constructor(keepsRunning, start) {
+    this.keepsRunning = keepsRunning;
+    this.start = start;
+    this.number = /** @type {HTMLInputElement} */ (byId("deal-number"));
+    byId("start").addEventListener("click", () => this.deal());
+    this.number.addEventListener("keydown", (event) => event.key === "Enter" && this.deal());
+    this.number.addEventListener("input", () => this.number.removeAttribute("aria-invalid"));
+  }
+
+  /** @param {Choice} [choice] shown as chosen, a deal link's for instance */
+  open(choice = lastChoice()) {
+    radios("variant", VARIANTS, choice.variant);
+    radios("mode", MODES, choice.mode);
+    radios("scoring", SCORINGS, choice.scoring);
+    byId("new-game-running").hidden = !this.keepsRunning();
+    this.number.value = choice.deal?.type === "number" ? String(choice.deal.number) : "";
+    this.number.removeAttribute("aria-invalid");
+    /** @type {HTMLDetailsElement} */ (this.number.closest("details")).open = this.number.value !== "";
+    openDialog("new-game");
+  }
+
+  deal() {
+    const number = dealNumber(this.number.value);
+    if (this.number.value.trim() && number === null) {
+      this.number.setAttribute("aria-invalid", "true");
+      return this.number.focus();
+    }
+    const choice = /** @type {Choice} */ ({ variant: chosen("variant"), mode: chosen("mode"), scoring: chosen("scoring") });
+    keepChoice(choice);
+    dialog("new-game").close();
+    this.start(number === null ? choice : { ...choice, deal: { type: "number", number } });
+  }
+}
+
+/** @param {string} name @param {string[]} values @param {string} selected */
+function radios(name, values, selected) {
+  const labels = values.map((value) => {
+    const input = make("input", { type: "radio", name, value });
+    input.checked = value === selected;
+    const text = make("span", {}, t(`${name}.${value}.text`));
+    return make("label", { class: "choice" }, input, make("strong", {}, t(`${name}.${value}`)), text);
+  });
+  byId(`choose-${name}`).replaceChildren(...labels);
+}
+
+/** @param {string} name */
+function chosen(name) {
+  return /** @type {HTMLInputElement} */ (document.querySelector(`input[name="${name}"]:checked`)).value;
+}

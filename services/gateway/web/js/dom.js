@@ -1,0 +1,59 @@
+// @ts-check
+/** Small helpers for elements. */
+
+/** The element with an id, which the page must have. @param {string} id @returns {HTMLElement} */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no element #${id}`);
+  return element;
+}
+
+/**
+ * A new element.
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, string>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+/** @param {string} id @returns {HTMLDialogElement} */
+export const dialog = (id) => /** @type {HTMLDialogElement} */ (byId(id));
+
+/** @param {string} id */
+export function openDialog(id) {
+  for (const other of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (other).close();
+  dialog(id).showModal();
+}
+
+/** A press beside a dialog, or on its close button, closes it. */
+export function closeDialogsByPress() {
+  document.addEventListener("click", (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const closes = target instanceof HTMLDialogElement ? !inside(target, event) : target.closest("[data-closes]");
+    if (closes) target.closest("dialog")?.close();
+  });
+}
+
+/** @param {HTMLElement} element @param {MouseEvent} event */
+function inside(element, event) {
+  const box = element.getBoundingClientRect();
+  return event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+}
+
+/**
+ * Options of a select.
+ * @param {HTMLSelectElement} select
+ * @param {[string, string][]} options value and text
+ * @param {string} chosen
+ */
+export function fillSelect(select, options, chosen) {
+  select.replaceChildren(...options.map(([value, text]) => make("option", { value }, text)));
+  select.value = chosen;
+}

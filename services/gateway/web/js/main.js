@@ -1,0 +1,240 @@
+// @ts-check
+/** Puts the page together. */
+
+import { Actions } from "./actions.js";
+import { defineSymbols } from "./cards/face.js";
+import { lastChoice, linkTo } from "./choices.js";
+import { Commander } from "./commander.js";
+import { Connection } from "./connection.js";
+import { openDeal } from "./dialogs/deal.js";
+import { openGames } from "./dialogs/games.js";
+import { NewGameDialog } from "./dialogs/new_game.js";
+import { openResult } from "./dialogs/result.js";
+import { openSettings } from "./dialogs/settings.js";
+import { StatisticsDialog } from "./dialogs/statistics.js";
+import { byId, closeDialogsByPress, dialog, fillSelect, openDialog } from "./dom.js";
+import { Game } from "./game.js";
+import { Helper } from "./helper.js";
+import { LANGUAGES, language, preferredLanguage, rememberLanguage, t, useLanguage } from "./i18n.js";
+import { Keyboard } from "./keyboard.js";
+import { Messages } from "./messages.js";
+import { movesOf, nextUp, onlyUpIsLeft } from "./moves.js";
+import { Pointer } from "./pointer.js";
+import { explainRefusals, refusalText } from "./referee.js";
+import { Session } from "./session.js";
+import { Settings } from "./settings.js";
+import { Status } from "./status.js";
+import { Table } from "./table.js";
+import { celebrate } from "./win.js";
+import { cardName, eventText, pileName } from "./words.js";
+
+/** @typedef {import("./game.js").Change} Change */
+
+class Page {
+  constructor() {
+    this.settings = new Settings();
+    this.settings.show();
+    const address = new URL("ws", document.baseURI);
+    address.protocol = address.protocol.replace("http", "ws");
+    this.connection = new Connection(address.href);
+    this.game = new Game(this.connection);
+    this.commander = new Commander(this.connection, this.game);
+    this.table = new Table(byId("table"), this.settings);
+    this.messages = new Messages(byId("message"), byId("voice"));
+    this.status = new Status(document);
+    this.actions = new Actions(this.commander, this.table, this.settings);
+    this.helper = new Helper(this.table, this.messages, this.actions);
+    this.statistics = new StatisticsDialog(this.connection);
+    this.session = new Session(this.connection, this.game, {
+      refused: ({ error }) => error && this.messages.show(refusalText(error), { kind: error.code }),
+      choose: (choice) => this.newGame.open(choice),
+      badLink: (deal) => {
+        this.messages.show(t("said.bad-deal-link", { deal: deal.slice(0, 24), max: String(Number.MAX_SAFE_INTEGER) }), { stays: true });
+        this.newGame.open();
+      },
+    });
+    this.newGame = new NewGameDialog(() => this.session.inPlay(), (choice) => void this.session.start(choice));
+    this.finishing = false;
+  }
+
+  async open() {
+    defineSymbols();
+    closeDialogsByPress();
+    this.connection.open();
+    const texts = await useLanguage(preferredLanguage());
+    this.status.guessClock(texts);
+    this.listen();
+    this.wireButtons();
+    this.showConnection();
+    new Pointer(this.table, this.actions);
+    new Keyboard(this.table, this.actions, this.shortcuts());
+    await this.session.begin();
+  }
+
+  listen() {
+    const { connection, game, commander, table, messages } = this;
+    game.addEventListener("changed", (event) => this.changed(/** @type {CustomEvent<Change>} */ (event).detail));
+    explainRefusals(commander, table, messages);
+    commander.addEventListener("busy", () => table.root.setAttribute("data-busy", ""));
+    commander.addEventListener("settled", () => this.settled());
+    this.actions.addEventListener("touched", () => this.helper.hide());
+    this.actions.addEventListener("picked", (event) => this.sayTargets(/** @type {CustomEvent<string>} */ (event).detail));
+    connection.addEventListener("state", () => this.showConnection());
+    connection.addEventListener("stranger", () => messages.show(t("said.stranger")));
+    connection.addEventListener("outdated", () =>
+      messages.show(t("said.outdated"), { stays: true, action: { label: t("action.reload"), run: () => location.reload() } }),
+    );
+    this.settings.addEventListener("changed", () => table.redraw());
+  }
+
+  /** @param {Change} change */
+  changed(change) {
+    const { view, before, events, live } = change;
+    const animate = live || (before?.game === view.game);
+    this.table.show(view, animate);
+    this.status.show(view, live);
+    this.helper.changed(change);
+    this.showButtons(view);
+    if (before) this.messages.announce(events.map((event) => eventText(event, view)).filter(Boolean).join(" "));
+    else if (!live) this.messages.announce(t("said.resumed"));
+    const ended = view.status !== "running" && (!before || before.status === "running");
+    if (ended) void this.ended(view, before !== null);
+    else if (view.status === "running") this.atAnEnd(view);
+  }
+
+  /** The game is over. @param {import("./types.js").View} view @param {boolean} now it was seen to end */
+  async ended(view, now) {
+    this.commander.forget();
+    this.finishing = false;
+    if (now && view.status === "won") await celebrate(this.table);
+    if (this.game.view?.game === view.game) openResult(view);
+  }
+
+  /** Tell a dead end, and offer to move up all that is left. @param {import("./types.js").View} view */
+  atAnEnd(view) {
+    if (this.finishing) return;
+    if (!view.legal.length) {
+      const action = view.can_undo ? { label: t("action.undo"), run: () => this.actions.simple("undo") } : undefined;
+      this.messages.show(t("said.dead-end"), { kind: "dead-end", stays: true, action });
+    } else if (onlyUpIsLeft(view)) {
+      const action = { label: t("action.finish"), run: () => this.finish() };
+      this.messages.show(t("said.can-finish"), { kind: "finish", stays: true, action });
+    } else {
+      this.messages.hide("dead-end");
+      this.messages.hide("finish");
+    }
+  }
+
+  /** Move all remaining cards up, one after the other. */
+  finish() {
+    this.finishing = true;
+    this.settled();
+  }
+
+  /** Nothing is left to do. */
+  settled() {
+    this.table.root.removeAttribute("data-busy");
+    this.table.letGo();
+    const { view } = this.game;
+    const card = this.finishing && view && this.connection.state === "online" ? nextUp(view) : null;
+    if (card) this.actions.up(card);
+    else this.finishing = false;
+  }
+
+  /** @param {string} card */
+  sayTargets(card) {
+    const { view } = this.game;
+    if (!view) return;
+    const piles = movesOf(view, card).map((move) => pileName(move.target)).join(", ");
+    this.messages.announce(t("said.picked", { card: cardName(card), piles }));
+  }
+
+  showConnection() {
+    const { state } = this.connection;
+    byId("table").dataset.connection = state;
+    const line = byId("connection");
+    line.hidden = state === "online";
+    line.textContent = state === "online" ? "" : t(`connection.${state}`);
+  }
+
+  /** @param {import("./types.js").View} view */
+  showButtons(view) {
+    const running = view.status === "running";
+    setUsable("undo", running && view.can_undo);
+    setUsable("redo", running && view.can_redo);
+    setUsable("hint", running);
+    /** @type {HTMLButtonElement} */ (byId("resign")).disabled = !running;
+  }
+
+  /** @returns {Record<string, () => void>} */
+  shortcuts() {
+    return {
+      d: () => this.actions.simple("draw"),
+      u: () => this.actions.simple("undo"),
+      r: () => this.actions.simple("redo"),
+      h: () => this.helper.ask(),
+      n: () => this.newGame.open(),
+      m: () => openDialog("menu"),
+      "?": () => openDialog("help"),
+    };
+  }
+
+  wireButtons() {
+    const on = (/** @type {string} */ id, /** @type {() => void} */ run) => byId(id).addEventListener("click", run);
+    on("undo", () => this.actions.simple("undo"));
+    on("redo", () => this.actions.simple("redo"));
+    on("hint", () => this.helper.ask());
+    on("new", () => this.newGame.open());
+    on("menu-button", () => openDialog("menu"));
+    on("resign-yes", () => {
+      dialog("resigning").close();
+      this.actions.simple("resign");
+    });
+    on("next", () => this.newGame.open());
+    on("again", () => this.again());
+    for (const button of document.querySelectorAll("[data-opens]")) {
+      button.addEventListener("click", () => this.openSheet(/** @type {HTMLElement} */ (button).dataset.opens ?? ""));
+    }
+    const select = /** @type {HTMLSelectElement} */ (byId("language"));
+    fillSelect(select, Object.entries(LANGUAGES), language());
+    select.addEventListener("change", () => void this.changeLanguage(select.value));
+  }
+
+  /** @param {string} name */
+  openSheet(name) {
+    const { view } = this.game;
+    const { variant, scoring } = view ?? lastChoice();
+    if (name === "new-game") this.newGame.open();
+    else if (name === "games") void openGames(this.connection, view?.game ?? "", (game) => void this.session.resume(game));
+    else if (name === "statistics") this.statistics.open(variant, scoring);
+    else if (name === "settings") openSettings(this.settings);
+    else if (name === "deal" && view) void openDeal(view);
+    else openDialog(name);
+  }
+
+  /** The same numbered deal once more. */
+  again() {
+    const { view } = this.game;
+    dialog("result").close();
+    if (!view || !linkTo(view)) return;
+    const { variant, scoring, mode, deal } = view;
+    void this.session.start({ variant, scoring, mode, deal });
+  }
+
+  /** @param {string} chosen */
+  async changeLanguage(chosen) {
+    await useLanguage(chosen);
+    rememberLanguage(chosen);
+    this.showConnection();
+    if (!this.game.view) return;
+    this.table.redraw();
+    this.status.show(this.game.view, false);
+  }
+}
+
+/** A button that does nothing now keeps the focus and says why when pressed. @param {string} id @param {boolean} usable */
+function setUsable(id, usable) {
+  byId(id).setAttribute("aria-disabled", String(!usable));
+}
+
+void new Page().open();

@@ -1,0 +1,68 @@
+// @ts-check
+/** Which game is shown: the one that was left, the one of a deal link, or a new one. */
+
+import { ask } from "./api.js";
+import { dealLink, lastChoice } from "./choices.js";
+import { remember, remembered } from "./storage.js";
+
+/** @typedef {import("./types.js").Choice} Choice */
+/** @typedef {import("./types.js").Frame} Frame */
+
+export class Session {
+  /**
+   * @param {import("./connection.js").Connection} connection
+   * @param {import("./game.js").Game} game
+   * @param {{refused: (frame: Frame) => void, choose: (choice?: Choice) => void, badLink: (text: string) => void}} tell
+   */
+  constructor(connection, game, tell) {
+    this.connection = connection;
+    this.game = game;
+    this.tell = tell;
+    game.addEventListener("changed", () => remember("game", game.view?.game ?? null));
+  }
+
+  /** Begin: with the link, or where the player was. */
+  async begin() {
+    const link = dealLink(new URL(location.href));
+    history.replaceState(null, "", location.pathname);
+    const kept = await this.resumeKept();
+    if (link && "wrong" in link) {
+      this.tell.badLink(link.wrong);
+      if (!kept) await this.start(lastChoice());
+    } else if (link && kept && this.inPlay()) this.tell.choose(link.choice);
+    else if (link) await this.start(link.choice);
+    else if (!kept) await this.start(lastChoice());
+  }
+
+  /** Whether the shown game is running and has moves. */
+  inPlay() {
+    return this.game.running && (this.game.view?.moves ?? 0) > 0;
+  }
+
+  /** The game that this browser remembers, else the newest running one of the player. */
+  async resumeKept() {
+    const kept = remembered("game");
+    if (kept && (await this.resume(kept))) return true;
+    if (!this.connection.token) return false;
+    try {
+      const { games } = await ask("games?limit=1", this.connection.token);
+      return games.length > 0 && (await this.resume(games[0].game));
+    } catch {
+      return false; // scoring is away: a new game can be played without it
+    }
+  }
+
+  /** @param {string} game @returns {Promise<boolean>} */
+  async resume(game) {
+    const answer = await this.connection.request({ type: "resume", game });
+    if (answer.view) this.game.begin(answer);
+    return answer.view !== undefined;
+  }
+
+  /** @param {Choice} choice */
+  async start(choice) {
+    const answer = await this.connection.request({ type: "new-game", ...choice });
+    if (answer.view) this.game.begin(answer);
+    else this.tell.refused(answer);
+  }
+}
