@@ -1,0 +1,45 @@
+"""Any service inside the test's loop, on real servers."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+from nats.aio.client import Client
+
+from shared import clock
+from shared.bus.connection import Redis
+from shared.logs import Log
+from shared.service import Run, ServiceContext
+from shared.settings import Role, ServiceSettings
+
+Settings = TypeVar("Settings", bound=ServiceSettings)
+
+
+@asynccontextmanager
+async def serving(
+    run: Run[Settings], role: Role, settings: Settings, nc: Client, log: Log, redis: Redis | None = None
+) -> AsyncIterator[None]:
+    """One instance, from when it is ready until the block ends."""
+    ready, stopping = asyncio.Event(), asyncio.Event()
+    context = ServiceContext(
+        settings=settings,
+        role=role,
+        instance=clock.random_bytes(6).hex(),
+        nats=nc,
+        log=log,
+        stopping=stopping,
+        ready=ready.set,
+        redis_or_none=redis,
+    )
+    work = asyncio.ensure_future(run(context))
+    waiting = asyncio.ensure_future(ready.wait())
+    await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    if work.done():
+        work.result()
+    try:
+        yield
+    finally:
+        stopping.set()
+        await work

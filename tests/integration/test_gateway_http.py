@@ -1,0 +1,210 @@
+"""Health, metrics, guests, statistics and the page, over HTTP."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from services.gateway.page import Page
+from services.scoring.app import run as run_scoring
+from shared.logs import Log
+from shared.settings import ScoringSettings
+from tests.conftest import ConnectAs, RedisAs
+from tests.integration.game_state import soon
+from tests.integration.gateway import Running, gateway, made, player
+from tests.integration.services import serving
+from tests.servers import Servers
+
+HEADERS = ("content-security-policy", "x-content-type-options", "referrer-policy", "x-frame-options")
+
+
+@pytest.fixture
+async def web(at: Running) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=at.address) as client:
+        yield client
+
+
+@pytest.fixture
+async def scoring(at: Running, connect_as: ConnectAs, redis_as: RedisAs, log: Log) -> AsyncIterator[None]:
+    """A scoring beside the gateway and its game-state."""
+    async with serving(
+        run_scoring, "scoring", ScoringSettings(), await connect_as("scoring"), log, await redis_as("scoring")
+    ):
+        yield
+
+
+async def test_the_process_is_alive(web: httpx.AsyncClient) -> None:
+    response = await web.get("/healthz")
+    assert (response.status_code, response.text) == (200, "ok")
+
+
+async def test_ready_means_that_games_can_be_played_and_what_is_missing_is_said(web: httpx.AsyncClient) -> None:
+    response = await web.get("/readyz")
+    assert response.status_code == 200
+    ready = response.json()
+    assert ready["ready"]
+    assert (ready["parts"]["nats"], ready["parts"]["game-state"]) == ("ok", "ok")
+    assert ready["parts"]["scoring"] != "ok", "there is none here"
+
+
+async def test_without_game_state_nothing_is_ready(connect_as: ConnectAs, log: Log) -> None:
+    async with gateway(await connect_as("gateway"), log) as at, httpx.AsyncClient(base_url=at.address) as web:
+        response = await web.get("/readyz")
+        assert response.status_code == 503
+        assert response.json()["parts"] == {"nats": "ok", "game-state": "no answer", "scoring": "no answer"}
+
+
+async def test_a_lost_bus_is_said_and_its_return_too(at: Running, web: httpx.AsyncClient, servers: Servers) -> None:
+    async def status(expected: int) -> bool:
+        return (await web.get("/readyz")).status_code == expected
+
+    servers.kill_nats()
+    await soon(lambda: status(503))
+    assert (await web.get("/healthz")).status_code == 200
+    assert (await web.get("/readyz")).json()["parts"] == {"nats": "not connected, trying again"}
+    servers.start_nats()
+    await soon(lambda: status(200))
+
+
+async def test_a_lost_redis_is_said_by_scoring(scoring: None, web: httpx.AsyncClient, servers: Servers) -> None:
+    async def scoring_is_well(expected: bool) -> bool:
+        return ((await web.get("/readyz")).json()["parts"].get("scoring") == "ok") is expected
+
+    await soon(lambda: scoring_is_well(True))
+    servers.kill_redis()
+    await soon(lambda: scoring_is_well(False))
+    servers.start_redis()
+    await soon(lambda: scoring_is_well(True))
+
+
+async def test_metrics_count_commands_refusals_and_sockets(at: Running, web: httpx.AsyncClient) -> None:
+    async with player(at) as one:
+        await one.new_game()
+        made(await one.play("draw"))
+        await one.play("undo")
+        await one.play("T1>T1")
+        text = (await web.get("/metrics")).text
+    assert 'klondike_commands_total{kind="draw-cards",result="accepted"} 1.0' in text
+    assert "klondike_sockets 1.0" in text
+    assert "klondike_followed_games 1.0" in text
+    assert 'klondike_refusals_total{code="illegal-move"} 1.0' in text
+    assert 'klondike_command_seconds_count{kind="draw-cards"} 1.0' in text
+
+
+async def test_a_token_of_the_api_plays_and_its_statistics_are_the_players(
+    at: Running, scoring: None, web: httpx.AsyncClient
+) -> None:
+    session = (await web.post("/api/session")).json()
+    signed = {"Authorization": f"Bearer {session['token']}"}
+    async with player(at, session["token"]) as one:
+        view = await one.new_game()
+        made(await one.play("draw"))
+
+    async def counted() -> bool:
+        return bool((await web.get("/api/statistics", headers=signed)).json()["rows"])
+
+    await soon(counted)
+    statistics = (await web.get("/api/statistics", headers=signed)).json()
+    assert statistics["player"] == session["player"]
+    assert [(row["variant"], row["games"]) for row in statistics["rows"]] == [("draw1", 1)]
+    games = (await web.get("/api/games", headers=signed)).json()
+    assert [game["game"] for game in games["games"]] == [view.game]
+    ranking = (await web.get("/api/rankings/draw1/standard")).json()
+    assert (ranking["variant"], ranking["rows"]) == ("draw1", [])
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status", "code", "field"),
+    [
+        ("/api/statistics", {}, 401, "not-signed-in", None),
+        ("/api/games", {"Authorization": "Basic x"}, 401, "not-signed-in", None),
+        ("/api/games", {"Authorization": "Bearer x.y"}, 401, "bad-token", None),
+        ("/api/rankings/draw1/standard?limit=0", {}, 400, "bad-request", "limit"),
+        ("/api/rankings/draw1/standard?limit=many", {}, 400, "bad-request", "limit"),
+        ("/api/rankings/nope/standard", {}, 404, "unknown-variant", "variant"),
+        ("/api/rankings/draw1/nope", {}, 404, "unknown-scoring", "scoring"),
+        ("/api/nothing", {}, 404, "not-found", None),
+        ("/nothing.js", {}, 404, "not-found", None),
+    ],
+)
+async def test_a_bad_request_is_answered_by_an_error_with_its_code(
+    scoring: None,
+    web: httpx.AsyncClient,
+    path: str,
+    headers: dict[str, str],
+    status: int,
+    code: str,
+    field: str | None,
+) -> None:
+    response = await web.get(path, headers=headers)
+    error = response.json()
+    assert (response.status_code, error["code"], error.get("field")) == (status, code, field)
+    assert error["text"]
+    assert error["fix"]
+    assert all(name in response.headers for name in HEADERS)
+
+
+async def test_statistics_without_scoring_are_unavailable(at: Running, web: httpx.AsyncClient) -> None:
+    response = await web.get("/api/rankings/draw1/standard")
+    assert (response.status_code, response.json()["code"]) == (503, "unavailable")
+
+
+async def test_a_wrong_method_is_refused(web: httpx.AsyncClient) -> None:
+    response = await web.post("/api/statistics")
+    assert (response.status_code, response.json()["code"]) == (405, "bad-request")
+
+
+async def test_a_person_gets_a_page_for_a_wrong_address(web: httpx.AsyncClient) -> None:
+    response = await web.get("/nothing", headers={"Accept": "text/html"})
+    assert response.status_code == 404
+    assert response.headers["content-type"].startswith("text/html")
+
+
+async def test_the_page_is_sent_once_and_then_only_when_it_changed(web: httpx.AsyncClient) -> None:
+    first = await web.get("/")
+    assert first.status_code == 200
+    assert first.headers["content-type"] == "text/html; charset=utf-8"
+    assert first.headers["cache-control"] == "no-cache"
+    again = await web.get("/", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert all(name in first.headers for name in HEADERS)
+
+
+@pytest.mark.parametrize(
+    "path", ["/../app.py", "/%2e%2e/app.py", "/js/../../app.py", "/..%2fapp.py", "/%00", "//etc/passwd"]
+)
+async def test_nothing_outside_the_page_is_served(at: Running, path: str) -> None:
+    host, _, port = at.address.removeprefix("http://").partition(":")
+    status = await _raw_status(host, int(port), path)
+    assert status in {400, 404}
+
+
+def test_a_file_that_changes_is_read_anew_and_hidden_files_are_not_there(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    (tmp_path / "index.html").write_text("one")
+    (tmp_path / ".secret").write_text("x")
+    (tmp_path.parent / "outside.txt").write_text("x")
+    (tmp_path / "link.txt").symlink_to(tmp_path.parent / "outside.txt")
+    first = page.find("/")
+    assert first is not None
+    assert first.body == b"one"
+    assert page.find("/") is first
+    (tmp_path / "index.html").write_text("other")
+    second = page.find("/index.html")
+    assert second is not None
+    assert (second.body, second.etag != first.etag) == (b"other", True)
+    assert page.find("/.secret") is None
+    assert page.find("/link.txt") is None
+    assert page.find("/missing.js") is None
+
+
+async def _raw_status(host: str, port: int, path: str) -> int:
+    """The status of a request whose path no client library has cleaned."""
+    reader, writer = await asyncio.open_connection(host, port)
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+    status = int((await reader.readline()).split()[1])
+    writer.close()
+    await writer.wait_closed()
+    return status
