@@ -13,6 +13,9 @@ SERVICE_WIDTH = len("solver-worker")
 
 Log = structlog.stdlib.BoundLogger
 
+_TRACEBACKS = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+"""Local variables are left out of every traceback: game-state's hold hidden cards, a request's hold tokens."""
+
 
 def configure(level: str, style: Literal["auto", "json", "console"], **always: str) -> Log:
     """Sends structlog's and the libraries' lines to stderr in one format.
@@ -61,8 +64,11 @@ def _always(fields: dict[str, str]) -> structlog.typing.Processor:
 
 def _ending(console: bool) -> list[structlog.typing.Processor]:
     if console:
-        return [_for_a_person, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), pad_event_to=0)]
-    return [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        renderer = structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), pad_event_to=0, exception_formatter=structlog.dev.plain_traceback
+        )
+        return [_for_a_person, renderer]
+    return [structlog.processors.ExceptionRenderer(_TRACEBACKS), structlog.processors.JSONRenderer()]
 
 
 def _for_a_person(
