@@ -9,7 +9,6 @@ from shared.game.view import view_of
 from shared.messages.codec import encode
 from shared.rules.deal import numbered_deck
 from shared.rules.legal import legal_moves
-from shared.rules.moves import move_text
 from shared.rules.table import Table, apply, lay_out
 from shared.rules.variants import VARIANTS, Variant
 from tests.laws.naive_rules import NaiveRules, NaiveTable
