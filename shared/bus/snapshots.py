@@ -77,12 +77,30 @@ async def load_head(redis: Redis, game: GameId) -> Head | None:
 
     """
     found = await _field(redis, game, "head")
-    if found is None:
-        return None
+    return None if found is None else unpack_head(found)
+
+
+def unpack_head(stored: bytes) -> Head:
+    """The head of its stored form.
+
+    Raises:
+        SnapshotError: it cannot be decoded.
+
+    """
     try:
-        return Head(*_heads.decode(found))
+        return Head(*_heads.decode(stored))
     except msgspec.DecodeError as error:
         raise SnapshotError(f"the head cannot be decoded: {error}") from None
+
+
+async def load_caches(redis: Redis, game: GameId) -> tuple[bytes | None, bytes | None]:
+    """Head and snapshot as they are stored, for the audit.
+
+    Raises:
+        RedisError: they cannot be read.
+
+    """
+    return await _field(redis, game, "head"), await _field(redis, game, "snapshot")
 
 
 async def save(redis: Redis, games: list[Logged], whole: frozenset[GameId]) -> None:

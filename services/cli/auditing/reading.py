@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 from shared import clock, subjects
 from shared.bus.connection import Redis
 from shared.bus.event_log import EventLog, LogUnavailableError, Stored
-from shared.bus.snapshots import Head, SnapshotError, load_head, load_snapshot
+from shared.bus.snapshots import load_caches
 from shared.game.audit import Message
 from shared.messages.base import GameId
 
@@ -31,8 +31,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     """How many messages the server counts on the two subjects. It gives out fewer when some are damaged on disk."""
     holes: int
     """Messages that the stream has lost or deleted, of whatever game."""
-    head: Head | None
-    head_fault: str | None
+    head: bytes | None
     snapshot: bytes | None
 
 
@@ -66,7 +65,10 @@ async def read_kept(nc: Client, redis: Redis, game: GameId) -> Kept:
         UnreadableError: a server cannot be asked, or knows no such game.
 
     """
-    head, head_fault, snapshot = await _caches(redis, game)
+    try:
+        head, snapshot = await load_caches(redis, game)
+    except (RedisError, OSError) as error:
+        raise UnreadableError(f"Redis cannot be read: {error}. Try again.") from None
     try:
         log = EventLog(nc, clock.jitter)
         before = await _stream(nc, game)
@@ -74,7 +76,7 @@ async def read_kept(nc: Client, redis: Redis, game: GameId) -> Kept:
         deals = await log.read(subjects.sealed_deal(game))
     except (nats.errors.Error, LogUnavailableError, TimeoutError, OSError, msgspec.DecodeError) as error:
         raise UnreadableError(f"the log cannot be read: {str(error) or type(error).__name__}. Try again.") from None
-    if not (records or before.subjects or head or head_fault):
+    if not (records or before.subjects or head):
         raise UnreadableError(f"there is no game {game} in this log. Check the id and the servers (--data, --nats).")
     return Kept(
         deals=[_message(one) for one in deals],
@@ -82,21 +84,8 @@ async def read_kept(nc: Client, redis: Redis, game: GameId) -> Kept:
         counted=before.subjects or {},
         holes=before.num_deleted + len((before.lost and before.lost.msgs) or ()),
         head=head,
-        head_fault=head_fault,
         snapshot=snapshot,
     )
-
-
-async def _caches(redis: Redis, game: GameId) -> tuple[Head | None, str | None, bytes | None]:
-    head, fault = None, None
-    try:
-        head = await load_head(redis, game)
-        snapshot = await load_snapshot(redis, game)
-    except SnapshotError as error:
-        fault, snapshot = str(error), await load_snapshot(redis, game)
-    except (RedisError, OSError) as error:
-        raise UnreadableError(f"Redis cannot be read: {error}. Try again.") from None
-    return head, fault, snapshot
 
 
 async def _stream(nc: Client, game: GameId) -> _State:

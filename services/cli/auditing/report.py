@@ -1,8 +1,9 @@
 """The audit of one game as data: every record in words, and everything that does not fit, the first first."""
 
 from collections import deque
-from collections.abc import Iterator
-from typing import Final, Literal
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final, Literal, TypeVar
 
 import msgspec
 
@@ -10,12 +11,14 @@ from services.cli.auditing import words
 from services.cli.auditing.board import board_lines
 from services.cli.auditing.reading import Kept
 from shared import subjects
-from shared.bus.snapshots import Head, SnapshotError, pack_snapshot, unpack_snapshot
+from shared.bus.snapshots import Head, SnapshotError, pack_snapshot, unpack_head, unpack_snapshot
 from shared.game.audit import DealAudit, Message, RecordAudit, audit_deal, audit_records
 from shared.game.rebuild import Logged
+from shared.game.replay import quoted
 from shared.messages.base import GameId
 from shared.messages.events import GameStarted
 
+Unpacked = TypeVar("Unpacked")
 Place = Literal["sealed deal", "record", "log", "head", "snapshot"]
 NO_HEAD: Final = "Redis holds no head of the game: that the log has lost its end could not be seen"
 HOLES: Final = "the stream has lost {} messages of whatever games; this game's own are all there"
@@ -83,8 +86,7 @@ def build(game: GameId, kept: Kept, *, boards: bool, reveal: bool) -> Report:
 
     """
     sealed = audit_deal(game, kept.deals)
-    snapshot, snapshot_fault = _snapshot(game, kept)
-    marks = _Marks(kept, snapshot)
+    marks = _Marks(game, kept)
     shown = reveal or (boards and _ended(game, sealed, kept))
     lines, bad = [], [*_deal_findings(sealed)]
     last, started = None, None
@@ -93,7 +95,7 @@ def build(game: GameId, kept: Kept, *, boards: bool, reveal: bool) -> Report:
         bad += _record_findings(audit)
         last = audit.after.game if audit.after else None
         started = started or next((event for event in _events(audit) if isinstance(event, GameStarted)), None)
-    findings = (*bad, *_log_findings(game, kept), *marks.findings(snapshot_fault))
+    findings = (*bad, *_log_findings(game, kept), *marks.findings())
     over = last is not None and last.status != "running"
     return Report(
         game=game,
@@ -108,8 +110,8 @@ def build(game: GameId, kept: Kept, *, boards: bool, reveal: bool) -> Report:
         secret=sealed.sealed.secret if sealed.sealed and (reveal or over) else None,
         deal_sequence=sealed.sequence,
         deal_hash=sealed.hash.hex() if sealed.hash else None,
-        head_version=kept.head.version if kept.head else None,
-        snapshot_version=snapshot.game.version if snapshot else None,
+        head_version=marks.head_version,
+        snapshot_version=marks.snapshot_version,
         records=tuple(lines),
     )
 
@@ -123,59 +125,66 @@ def _ended(game: GameId, sealed: DealAudit, kept: Kept) -> bool:
 class _Marks:
     """The two things that Redis holds of a game, compared with the records as they go by."""
 
-    def __init__(self, kept: Kept, snapshot: Logged | None) -> None:
-        self._kept = kept
-        self._snapshot = snapshot
+    def __init__(self, game: GameId, kept: Kept) -> None:
+        self._stored = kept.snapshot
+        self.head, self._head_fault = _unpacked(kept.head, unpack_head)
+        self.snapshot, self._snapshot_fault = _unpacked(kept.snapshot, partial(unpack_snapshot, game))
         self._at_head: RecordAudit | None = None
         self._at_snapshot: RecordAudit | None = None
         self._last_version = 0
 
     def watch(self, audits: Iterator[RecordAudit]) -> Iterator[RecordAudit]:
         for audit in audits:
-            if self._kept.head is not None and audit.version == self._kept.head.version:
+            if self.head is not None and audit.version == self.head.version:
                 self._at_head = audit
-            if self._snapshot is not None and audit.version == self._snapshot.game.version:
+            if self.snapshot is not None and audit.version == self.snapshot.game.version:
                 self._at_snapshot = audit
             self._last_version = audit.version
             yield audit
 
-    def findings(self, snapshot_fault: str | None) -> Iterator[Finding]:
+    def findings(self) -> Iterator[Finding]:
         """What does not fit, the head before the snapshot."""
-        head = self._kept.head
-        if self._kept.head_fault is not None:
-            yield Finding(place="head", version=None, sequence=None, what=self._kept.head_fault)
-        elif head is not None and (what := self._head_fault(head)) is not None:
-            yield Finding(place="head", version=head.version, sequence=_sequence(self._at_head), what=what)
-        if snapshot_fault is not None:
-            yield Finding(place="snapshot", version=None, sequence=None, what=snapshot_fault)
-        elif self._snapshot is not None and (what := self._snapshot_fault(self._snapshot)) is not None:
-            version = self._snapshot.game.version
-            yield Finding(place="snapshot", version=version, sequence=_sequence(self._at_snapshot), what=what)
+        head, what = self.head, self._head_fault
+        if what or (head is not None and (what := self._misfit_of_head(head))):
+            yield Finding(place="head", version=self.head_version, sequence=_sequence(self._at_head), what=what)
+        snapshot, what = self.snapshot, self._snapshot_fault
+        if what or (snapshot is not None and (what := self._misfit_of_snapshot(snapshot))):
+            sequence = _sequence(self._at_snapshot)
+            yield Finding(place="snapshot", version=self.snapshot_version, sequence=sequence, what=what)
 
-    def _head_fault(self, head: Head) -> str | None:
+    @property
+    def head_version(self) -> int | None:
+        return self.head.version if self.head else None
+
+    @property
+    def snapshot_version(self) -> int | None:
+        return self.snapshot.game.version if self.snapshot else None
+
+    def _misfit_of_head(self, head: Head) -> str | None:
         if self._at_head is None and head.version > self._last_version:
             return f"the log ends at version {self._last_version}, but version {head.version} was acknowledged"
         if self._at_head is None:
             return "the log has no record of the version that was acknowledged"
         return None if self._at_head.hash == head.hash else "the record of this version is not the acknowledged one"
 
-    def _snapshot_fault(self, snapshot: Logged) -> str | None:
+    def _misfit_of_snapshot(self, snapshot: Logged) -> str | None:
         rebuilt = self._at_snapshot.after if self._at_snapshot else None
         if self._at_snapshot is None:
             return f"the log has no record of version {snapshot.game.version}"
         if rebuilt is None:
             return "the game could not be rebuilt up to it, so it was not compared"
-        same = pack_snapshot(rebuilt) == self._kept.snapshot
+        same = pack_snapshot(rebuilt) == self._stored
         return None if same else "it is not the state that the records give"
 
 
-def _snapshot(game: GameId, kept: Kept) -> tuple[Logged | None, str | None]:
-    if kept.snapshot is None:
+def _unpacked(stored: bytes | None, unpack: Callable[[bytes], Unpacked]) -> tuple[Unpacked | None, str | None]:
+    """What is stored, or why it cannot be used."""
+    if stored is None:
         return None, None
     try:
-        return unpack_snapshot(game, kept.snapshot), None
-    except SnapshotError as error:
-        return None, str(error)
+        return unpack(stored), None
+    except (SnapshotError, RecursionError) as error:
+        return None, quoted(str(error))
 
 
 def _deal_findings(sealed: DealAudit) -> Iterator[Finding]:
@@ -203,7 +212,7 @@ def _undelivered(counted: int, found: list[Message]) -> str:
 
 
 def _notes(kept: Kept) -> tuple[str, ...]:
-    no_head = () if kept.head or kept.head_fault else (NO_HEAD,)
+    no_head = () if kept.head else (NO_HEAD,)
     return (*no_head, *((HOLES.format(kept.holes),) if kept.holes else ()))
 
 
