@@ -82,7 +82,7 @@ class Play:
         events = self.decided(text, at=at)
         if isinstance(events, Error):
             return events
-        self._append(events, self.game.at + MOVE_MS if at is None else at)
+        self.append(events, self.game.at + MOVE_MS if at is None else at)
         return events
 
     def must(self, *texts: str) -> "Play":
@@ -95,7 +95,8 @@ class Play:
     def legal(self) -> tuple[str, ...]:
         return tuple(map(move_text, legal_moves(self.game.seat.table, self.game.variant)))
 
-    def _append(self, events: Events, at: int) -> None:
+    def append(self, events: Events, at: int) -> None:
+        """Stores events that were decided on, and moves the game on."""
         record = Record(
             game=self.game.game,
             version=self.game.version + 1,
