@@ -73,7 +73,7 @@ class Projector:
         if position is None:
             await self.rebuild("there are no projections")
         elif format_of(position.generation) < FORMAT:
-            await self.rebuild(f"they are of format {format_of(position.generation)}, older than {FORMAT}")
+            await self.rebuild("the projections are of an older release")
         elif format_of(position.generation) > FORMAT:
             self._log.error("projections of a newer release, only answering", generation=position.generation)
             await asyncio.sleep(NEWER_FORMAT_SECONDS)

@@ -1,7 +1,8 @@
 """What scoring keeps in Redis. All of it can be made again from the log.
 
-`FORMAT` is a part of every generation's name. Raise it when a row or a fold changes its meaning: a service that finds
-projections of an older format rebuilds them from the log.
+`FORMAT` is a part of every generation's name. Raise its first number when a row or a fold changes its meaning; the
+second is the newest schema of records that is understood. A service that finds projections of an older format rebuilds
+them from the log, so that statistics survive an upgrade, and games with records that were too new are counted then.
 """
 
 from typing import Final
@@ -10,8 +11,9 @@ import msgspec
 
 from shared.messages.answers import Statistics
 from shared.messages.base import PlayerId
+from shared.messages.codec import SCHEMA_NEWEST
 
-FORMAT: Final = 1
+FORMAT: Final = (1, SCHEMA_NEWEST)
 
 
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -49,9 +49,9 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     cursor: Cursor
 
 
-def format_of(generation: str) -> int:
+def format_of(generation: str) -> tuple[int, ...]:
     """The format that a generation's rows are in."""
-    return int(generation.partition("-")[0])
+    return tuple(int(number) for number in generation.partition("-")[0].split("."))
 
 
 def number_of(generation: str) -> int:
@@ -90,7 +90,8 @@ class Store:
     async def begin(self) -> Position:
         """A new, empty generation beside the live one."""
         number: int = await self._redis.incr(subjects.SCORING_GENERATIONS_KEY)
-        return Position(generation=f"{FORMAT}-{number}", live=await self._live(), cursor=Cursor())
+        name = f"{FORMAT[0]}.{FORMAT[1]}-{number}"
+        return Position(generation=name, live=await self._live(), cursor=Cursor())
 
     async def apply(
         self, position: Position, entries: list[Entry], cursor: Cursor
@@ -172,23 +173,35 @@ async def _rows(update: Pipeline, key: str, ids: list[Id], decoder: "msgspec.msg
 
 
 def _writes(generation: str, changes: Changes) -> Iterator[Command]:
-    """The Redis commands that write a batch's changes."""
+    """The Redis commands that write a batch's changes, few and long: each costs more than its arguments."""
     games, players = subjects.running_games_key(generation), subjects.players_key(generation)
-    for game, row in changes.games.items():
-        yield "HSET", games, game, encode(row)
+    yield from _with_fields("HSET", games, _encoded(changes.games.items()))
+    yield from _with_fields("HDEL", games, changes.ended)
     for game, row in changes.started.items():
         yield "ZADD", subjects.player_games_key(generation, row.player), row.started_at, game
     for game, row in changes.ended.items():
-        yield "HDEL", games, game
         yield "ZREM", subjects.player_games_key(generation, row.player), game
-    for player, player_row in changes.players.items():
-        yield ("HDEL", players, player) if player_row == EMPTY else ("HSET", players, player, encode(player_row))
+    kept = ((player, row) for player, row in changes.players.items() if row != EMPTY)
+    yield from _with_fields("HSET", players, _encoded(kept))
+    yield from _with_fields("HDEL", players, (player for player, row in changes.players.items() if row == EMPTY))
     for player, standings in changes.standings.items():
         for standing in standings:
             key = subjects.ranking_key(generation, standing.variant, standing.scoring)
             yield "ZADD", key, ranking.score(standing), player
-    for game, fault in changes.faults.items():
-        yield "HSET", subjects.faults_key(generation), game, encode(fault)
+    yield from _with_fields("HSET", subjects.faults_key(generation), _encoded(changes.faults.items()))
+
+
+def _with_fields(command: str, key: str, fields: Iterable[str | bytes]) -> Iterator[Command]:
+    """One command for all fields; none when there are none, which Redis would refuse."""
+    arguments = tuple(fields)
+    if arguments:
+        yield (command, key, *arguments)
+
+
+def _encoded(rows: Iterable[tuple[str, msgspec.Struct]]) -> Iterator[str | bytes]:
+    for row_id, row in rows:
+        yield row_id
+        yield encode(row)
 
 
 async def _commit(update: Pipeline, commands: Iterable[Command]) -> None:

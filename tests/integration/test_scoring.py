@@ -11,11 +11,13 @@ import pytest
 from nats.aio.client import Client
 from structlog.testing import capture_logs
 
+from services.scoring import projector, store
 from services.scoring.log_reader import BATCH_MAX
 from services.scoring.projector import Projector, end
 from services.scoring.queries import Queries, refusal
 from services.scoring.reading import LogMessage
-from services.scoring.store import Store
+from services.scoring.rows import FORMAT
+from services.scoring.store import Store, format_of
 from shared import subjects
 from shared.bus.connection import Redis
 from shared.bus.responder import serve
@@ -60,7 +62,6 @@ class Scoring:
     redis: Redis
     store: Store
     projector: Projector
-    task: asyncio.Task[None]
 
     async def dump(self) -> Dump:
         position = await self.store.position()
@@ -87,11 +88,10 @@ async def log_writer(connect_as: ConnectAs) -> Client:
 
 @asynccontextmanager
 async def instance(client: Client, redis: Redis, log: Log) -> AsyncIterator[Scoring]:
-    store = Store(redis)
-    projector = Projector(client, store, log)
-    task = asyncio.create_task(projector.run())
+    one = Scoring(client, redis, Store(redis), Projector(client, Store(redis), log))
+    task = asyncio.create_task(one.projector.run())
     try:
-        yield Scoring(client, redis, store, projector, task)
+        yield one
     finally:
         await end(task)
 
@@ -246,6 +246,44 @@ async def test_projections_that_were_set_back_go_on_from_their_old_cursor(
         await restoring.execute()
     stored += await publish(log_writer, write([*GAMES, Script(acts=("draw", "lost"))])[-3:])
     await caught_up(scoring, stored)
+
+
+async def test_projections_of_an_older_release_are_rebuilt(
+    scoring: Scoring, log_writer: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as one that did not know the schema of some records yet: their games count after the upgrade."""
+    log = write(GAMES, INTERLEAVED)
+    stored = await publish(log_writer, log)
+    await caught_up(scoring, stored)
+    old = await scoring.store.position()
+    assert old is not None
+    await scoring.redis.hset(subjects.faults_key(old.generation), game_id(0), b"left out by the old release")
+    monkeypatch.setattr(projector, "FORMAT", (FORMAT[0], FORMAT[1] + 1))
+    monkeypatch.setattr(store, "FORMAT", (FORMAT[0], FORMAT[1] + 1))
+    await scoring.projector.follow()
+    new = await scoring.store.position()
+    assert new is not None
+    assert format_of(new.generation) > format_of(old.generation)
+    assert await scoring.dump() == folded_dump(stored)
+
+
+async def test_projections_of_a_newer_release_are_left_alone(
+    connect_as: ConnectAs, redis_as: RedisAs, log: Log, log_writer: Client
+) -> None:
+    """While releases are exchanged one by one, the old one only answers."""
+    redis = await redis_as("scoring")
+    newer = f"{FORMAT[0]}.{FORMAT[1] + 1}-1"
+    await redis.set(subjects.SCORING_LIVE_KEY, newer)
+    await publish(log_writer, write(GAMES))
+    with capture_logs() as lines:
+        async with instance(await connect_as("scoring"), redis, log):
+
+            async def said() -> bool:
+                return any("newer release" in line["event"] for line in lines)
+
+            await eventually(said, "the line that says so")
+    assert await dump(redis, newer) == {}
+    assert await redis.get(subjects.SCORING_LIVE_KEY) == newer.encode()
 
 
 @pytest.mark.parametrize("kept", [0, 5])
