@@ -21,14 +21,14 @@ HintReason = Literal[
 MOVE_TEXT = Annotated[str, msgspec.Meta(max_length=12)]
 
 
-class KnownColumn(msgspec.Struct, frozen=True, kw_only=True):
+class KnownColumn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A column as the player knows it. A face-down card is known when it was seen and then undone."""
 
     down: tuple[Card | None, ...]
     up: tuple[Card, ...]
 
 
-class Knowledge(msgspec.Struct, frozen=True, kw_only=True):
+class Knowledge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The view and the allowed history in one: every card the player has ever seen, where it lies now."""
 
     columns: tuple[KnownColumn, ...]
@@ -58,7 +58,7 @@ class HintJob(Input, frozen=True, kw_only=True, tag="hint"):
 AnyJob = HintJob
 
 
-class Hint(msgspec.Struct, frozen=True, kw_only=True):
+class Hint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A move and why. `cards` are those that the reason is about."""
 
     move: MOVE_TEXT
