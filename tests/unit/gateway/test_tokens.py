@@ -31,12 +31,11 @@ def test_made_up_tokens_are_refused(token: str) -> None:
 
 
 @given(st.integers(0, 26 + 43), st.characters(codec="ascii"))
-def test_a_token_with_another_character_anywhere_is_refused(at: int, character: str) -> None:
-    token = TOKENS.new_guest().token
-    changed = token[:at] + character + token[at + 1 :]
-    if changed != token:
-        signed = TOKENS.sign_in(changed)
-        assert signed == refusals.BAD_TOKEN
+def test_a_token_with_another_character_anywhere_makes_nobody_else(at: int, character: str) -> None:
+    """The last character of the signature holds two bits that mean nothing."""
+    guest = TOKENS.new_guest()
+    signed = TOKENS.sign_in(guest.token[:at] + character + guest.token[at + 1 :])
+    assert signed == refusals.BAD_TOKEN or (isinstance(signed, SignedIn) and signed.player == guest.player)
 
 
 def test_a_token_of_another_key_is_refused_and_an_older_key_still_holds() -> None:
