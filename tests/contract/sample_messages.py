@@ -1,0 +1,92 @@
+"""One of each message that is stored for years, as this release writes it.
+
+The files in `samples` are the truth, not this module: they are never written again. For a new schema, or a new event,
+run `python -m tests.contract.sample_messages`: it adds the files that are missing.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from shared.bus.snapshots import SNAPSHOT_SCHEMA, pack_snapshot
+from shared.messages.codec import SCHEMA_NEWEST, encode, seal
+from shared.messages.commands import NumberedDeal, SecretDeal
+from shared.messages.events import (
+    AnyEvent,
+    CardsDrawn,
+    CardsMoved,
+    GameEnded,
+    GameStarted,
+    HintGiven,
+    MoveRedone,
+    MoveUndone,
+    Record,
+    SealedDeal,
+    StockRecycled,
+)
+from tests.play import FIRST_AT, PLAYER, SECRET, command_id, new_play, start_game
+
+SAMPLES: Final = Path(__file__).parent / "samples"
+
+EVENTS: Final[tuple[AnyEvent, ...]] = (
+    GameStarted(
+        player=PLAYER,
+        variant="draw3",
+        variant_version="1.0.0",
+        scoring="standard",
+        mode="relaxed",
+        deal=SecretDeal(player_seed="lucky ♥"),
+        shuffle="sha256-fisher-yates-1",
+        commitment="ab" * 32,
+        faces=(("AC",), ("TD",), ("KH",), ("2S",), ("3C",), ("4D",), ("5H",)),
+        points=-52,
+    ),
+    CardsMoved(source="T3", target="T10", cards=("QH", "JS"), turned_up="9D", points=5),
+    CardsMoved(source="W", target="F2", cards=("AD",), points=10),
+    CardsDrawn(cards=("7C", "8C", "TC")),
+    StockRecycled(cards=24, begins_pass=2, points=-20),
+    MoveUndone(points=-15),
+    MoveRedone(points=15),
+    HintGiven(move="W>F2", reason="build-foundation", cards=("AD",)),
+    GameEnded(result="won", points=626, moves=109, play_ms=123_456, assisted=True, secret=SECRET.hex(), bonus=1),
+)
+
+
+def messages() -> dict[str, bytes]:
+    """Stored forms by the name of their file, without its ending."""
+    game = start_game().game
+    secret = SealedDeal(
+        game=game, deal=SecretDeal(player_seed="lucky ♥"), shuffle="sha256-fisher-yates-1", secret=SECRET.hex()
+    )
+    numbered = SealedDeal(game=game, deal=NumberedDeal(number=2**53 - 1), shuffle="sha256-fisher-yates-1", secret="")
+    stored = {"sealed-deal-secret": encode(secret), "sealed-deal-number": encode(numbered)}
+    for number, event in enumerate(EVENTS, start=1):
+        record = Record(
+            game=game,
+            version=number,
+            command=command_id(number),
+            player=PLAYER,
+            at=FIRST_AT + number,
+            events=(event,),
+            previous=SECRET,
+        )
+        stored[f"record-{number}-{event.__struct_config__.tag}"] = seal(record)
+    snapshot = pack_snapshot(new_play().must("draw", "draw", "undo").logged)
+    named = {f"{name}.{SCHEMA_NEWEST}": data for name, data in stored.items()}
+    return named | {f"snapshot.{SNAPSHOT_SCHEMA.decode()}": snapshot}
+
+
+def main() -> None:
+    """Writes what is missing, bytes in hexadecimal."""
+    for name, data in messages().items():
+        file = SAMPLES / f"{name}.hex"
+        if not file.exists():
+            _ = file.write_text(hex_lines(data), encoding="utf-8")
+
+
+def hex_lines(data: bytes) -> str:
+    """Hexadecimal, 48 bytes a line."""
+    return "".join(f"{data[start : start + 48].hex()}\n" for start in range(0, len(data), 48))
+
+
+if __name__ == "__main__":
+    main()
