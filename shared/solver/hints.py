@@ -5,11 +5,11 @@ The order, each only when none before it applies:
 1. an ace or a two goes up at once: it never blocks anything;
 2. a face-down card is turned up, by the cheapest plan of up to three steps;
 3. a column is freed for a King that waits on the waste or in the known stock;
-4. a card goes up that blocks no run, the lowest first; also after part of a run was moved off it;
-5. a card of the waste goes into the tableau where it helps;
+4. a card goes up that blocks no run, the lowest first;
+5. a card of the waste goes into the tableau where it helps, or uncovers one that does;
 6. draw or recycle, towards a card that helps or was never seen;
-7. as a last resort a card goes up though it may be missed, the lowest first;
-8. a card of the waste goes anywhere;
+7. as a last resort a card of the waste goes anywhere;
+8. a card goes up though it may be missed, the lowest first; if need be after part of a run was moved off it;
 9. draw or recycle towards any card that can be played.
 
 Otherwise there is no hint: all that is left would lead nowhere.
@@ -20,7 +20,7 @@ Otherwise there is no hint: all that is left would lead nowhere.
 - minus the price of the plan to turn a card up (2): each step of a cheapest plan leaves a cheaper one;
 - cards on the foundations: only a plan to turn a card up takes one back, and then the line before has risen;
 - minus the price of the plan to free a column (3); 0 while one is free, and only the King takes it;
-- minus the price of the plan to uncover a card that goes up (4);
+- minus the price of the plan to uncover a card that goes up (8);
 - minus the draws to a card that helps (6), then minus those to one that can be played at all (9): drawing changes
   nothing else.
 
@@ -80,17 +80,13 @@ def _free_column(outlook: Outlook) -> Hint | None:
 def _build(outlook: Outlook) -> Hint | None:
     position = outlook.position
     now = [step for step in _upwards(outlook) if not blocks(lifted(position, step), position.heights)]
-    if now:
-        return _of_step(position, min(now, key=lambda step: _rank_first(position, step)))
-    plan = outlook.build
-    if plan is None:
-        return None
-    return _hint(plan.steps[0], "build-foundation", DECK[lifted(plan.before_last(position), plan.steps[-1])])
+    return _of_step(position, min(now, key=lambda step: _rank_first(position, step))) if now else None
 
 
 def _help_from_waste(outlook: Outlook) -> Hint | None:
     position = outlook.position
-    helping = [step for step in _from_waste(outlook) if outlook.step_helps(position, step)]
+    uncovers_help = any(map(outlook.helps, outlook.known.waste[-2:-1]))
+    helping = [step for step in _from_waste(outlook) if uncovers_help or outlook.step_helps(position, step)]
     return _of_step(position, helping[0]) if helping else None
 
 
@@ -98,15 +94,20 @@ def _draw_to_help(outlook: Outlook) -> Hint | None:
     return _of_turn(outlook.next_helping)
 
 
-def _build_anyway(outlook: Outlook) -> Hint | None:
-    position = outlook.position
-    upwards = _upwards(outlook)
-    return _of_step(position, min(upwards, key=lambda step: _rank_first(position, step))) if upwards else None
-
-
 def _place_from_waste(outlook: Outlook) -> Hint | None:
     places = _from_waste(outlook)
     return _of_step(outlook.position, places[0]) if places else None
+
+
+def _build_anyway(outlook: Outlook) -> Hint | None:
+    position = outlook.position
+    upwards = _upwards(outlook)
+    if upwards:
+        return _of_step(position, min(upwards, key=lambda step: _rank_first(position, step)))
+    plan = outlook.build
+    if plan is None:
+        return None
+    return _hint(plan.steps[0], "build-foundation", DECK[lifted(plan.before_last(position), plan.steps[-1])])
 
 
 def _draw_to_play(outlook: Outlook) -> Hint | None:
@@ -120,8 +121,8 @@ _PREFERENCES: Final[tuple[Callable[[Outlook], Hint | None], ...]] = (
     _build,
     _help_from_waste,
     _draw_to_help,
-    _build_anyway,
     _place_from_waste,
+    _build_anyway,
     _draw_to_play,
 )
 

@@ -60,7 +60,7 @@ class Outlook:
 
     @cached_property
     def turn_up(self) -> Plan | None:
-        """Any steps, until a face-down card is turned up. Between Kings, the one that a longer run can follow."""
+        """Any steps, until a face-down card is turned up. Between Kings, the one whose run is or becomes longer."""
         return cheapest(self.position, self.variant, turns_up, gain=_turn_up_gain)
 
     @cached_property
@@ -78,11 +78,11 @@ class Outlook:
 
     @cached_property
     def build(self) -> Plan | None:
-        """Steps within the tableau, until a card goes up from there that blocks no run. The lowest first."""
+        """Steps within the tableau, until a card goes up from there. The lowest first."""
         return cheapest(
             self.position,
             self.variant,
-            _builds_freely,
+            _goes_up,
             on_the_way=within_tableau,
             gain=lambda here, step: -RANK[lifted(here, step)],
         )
@@ -186,12 +186,12 @@ def _fitting(up: tuple[int, ...], onto: int) -> int:
 
 def _turn_up_gain(position: Position, step: Step) -> int:
     source = position.columns[step.source]
-    freed = follows(position, step) if RANK[source.up[-step.size]] == KING else 0
-    return freed * len(position.columns) * KING + source.down
+    run = step.size + follows(position, step) if RANK[source.up[-step.size]] == KING else 0
+    return run * len(position.columns) * KING + source.down
 
 
-def _builds_freely(position: Position, step: Step) -> bool:
-    return step.source < FOUNDATION <= step.target and not blocks(lifted(position, step), position.heights)
+def _goes_up(_position: Position, step: Step) -> bool:
+    return step.source < FOUNDATION <= step.target
 
 
 def _no_gain(_position: Position, _step: Step) -> int:
