@@ -32,7 +32,7 @@ def test_a_stored_record_is_read_and_written_to_the_same_bytes(file: Path) -> No
     record, digest = open_record(bytes_of(file))
     assert seal(record) == bytes_of(file)
     assert digest == bytes_of(file)[:32]
-    assert type(record.events[0]).__struct_config__.tag in file.stem
+    assert str(record.events[0].__struct_config__.tag) in file.stem
 
 
 @pytest.mark.parametrize("file", DEALS, ids=by_name)

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from shared.game.evolve import BrokenHistoryError, evolve, start
-from shared.game.rebuild import Read, advance, begin
+from shared.game.rebuild import Logged, Read, advance, begin
 from shared.game.state import Game
 from shared.messages.base import GameId, PlayerId
 from shared.messages.codec import CorruptRecordError, encode, open_deal, open_record
@@ -42,6 +42,26 @@ def test_a_game_rebuilt_from_its_records_is_the_game_that_was_played(variant: st
         states = [encode(game) for game, _ in games_and_records(play)]
         for version, state in enumerate(states[1:], 1):
             assert encode(rebuilt(play.deal, play.stored[:version]).game) == state
+
+
+def test_a_stored_state_and_the_records_after_it_give_the_same_game() -> None:
+    """From any version, and one record too early or too late is noticed."""
+    play = random_play(7, commands=60)
+    reads = [Read(*open_record(data), sequence) for sequence, data in enumerate(play.stored, start=1)]
+    for version in range(1, len(reads)):
+        snapshot = encode(rebuilt(play.deal, play.stored[:version]))
+        logged = msgspec.msgpack.decode(snapshot, type=Logged)
+        assert encode(logged) == snapshot
+        assert encode(advanced(logged, reads[version:])) == encode(play.logged)
+        for wrong in (reads[version - 1 :], reads[version + 1 :]):
+            with pytest.raises(BrokenHistoryError):
+                _ = advanced(logged, [*wrong, reads[0]])
+
+
+def advanced(logged: Logged, reads: list[Read]) -> Logged:
+    for read in reads:
+        logged = advance(logged, read)
+    return logged
 
 
 def test_folding_changes_no_state_that_it_is_given() -> None:

@@ -157,6 +157,18 @@ def test_a_hint_does_not_forget_the_moves_that_were_taken_back() -> None:
     assert play.must("redo").game.seat.moves == 2
 
 
+def test_a_face_down_card_is_no_part_of_a_run_and_no_target_also_after_undo() -> None:
+    play = on_table(new_play(), table_of("T1: (9C) 5H\nT2: 6S\nT3: TD\nT4: 8H"))
+    _ = play.must("T1>T2")
+    assert {"T1>T3", "T4>T1"} <= set(play.legal())
+    _ = play.must("undo")
+    assert set(play.legal()) == {"T1>T2"}
+    for text, rule in (("T1>T3", "tableau-builds-down"), ("T1>T3*2", "face-down"), ("T4>T1", "tableau-builds-down")):
+        refusal = play.do(text)
+        assert isinstance(refusal, Error)
+        assert refusal.rule == rule
+
+
 def test_undo_of_a_recycle_restores_order_pass_and_score() -> None:
     play = new_play(variant="draw3").must(*["draw"] * 8)
     before = play.game.seat
