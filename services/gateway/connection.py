@@ -13,12 +13,13 @@ from litestar.types import Send as AsgiSend
 from services.gateway import refusals
 from services.gateway.backend import Backend
 from services.gateway.credits import Credits
-from services.gateway.effects import Ask, Close, Effect, Follow, Send, Unfollow
+from services.gateway.effects import Ask, Close, Effect, Follow, Reply, Send, Unfollow
 from services.gateway.fanout import Fanout
 from services.gateway.metrics import Metrics
 from services.gateway.session import Session, SignIn, Unreadable
 from services.gateway.wire import Wire, too_large
 from shared.logs import Log
+from shared.messages.answers import Refused
 from shared.messages.frames import Bye, Hello, Leave, Ping, RefusedFrame, ServerFrame
 from shared.messages.views import Step
 
@@ -110,7 +111,7 @@ class Connection:
         if self._closing is None and not self.ended.is_set():
             self._around.metrics.refused(reason.error.code)
             self._closing = reason
-            self._put(Bye(error=reason.error))
+            self._append(Bye(error=reason.error))
 
     def _received(self, data: str | bytes | None, whole: str | bytes) -> None:
         if self._closing is not None:
@@ -145,7 +146,11 @@ class Connection:
         backend, loop = self._around.backend, asyncio.get_running_loop()
         await self._around.fanout.subscribed(ask.question.game)
         began = loop.time()
-        reply = await backend.ask(ask)
+        try:
+            reply: Reply = await backend.ask(ask)
+        except Exception:
+            self._around.log.exception("question failed", correlation_id=ask.command)
+            reply = Refused(command=ask.command, error=refusals.INTERNAL)
         self._perform(self._session.answered(ask, reply))
         loop.call_soon(backend.tell, ask, reply, loop.time() - began)  # behind the frame that goes out
 
@@ -155,16 +160,19 @@ class Connection:
         task.add_done_callback(self._asking.discard)
 
     def _put(self, frame: ServerFrame) -> None:
-        if self.ended.is_set():
+        if self._closing is not None or self.ended.is_set():
             return
         if isinstance(frame, RefusedFrame):
             self._around.metrics.refused(frame.error.code)
+        self._append(frame)
+        if len(self._outgoing) > OUTGOING_FRAMES_MAX or self._outgoing_bytes > OUTGOING_BYTES_MAX:
+            self._too_slow()
+
+    def _append(self, frame: ServerFrame) -> None:
         data = self._wire.encode(frame)
         self._outgoing.append(data)
         self._outgoing_bytes += len(data)
         self._outgoing_changed.set()
-        if len(self._outgoing) > OUTGOING_FRAMES_MAX or self._outgoing_bytes > OUTGOING_BYTES_MAX:
-            self._too_slow()
 
     def _too_slow(self) -> None:
         """Nobody reads: what waits is dropped (the client gets it by resuming), and the connection ends."""

@@ -16,6 +16,7 @@ from shared.logs import Log
 from shared.messages.frames import FRAME_BYTES_MAX, PROTOCOL_JSON, Ping, Pong, RefusedFrame, Welcome
 from shared.settings import GatewaySettings
 from tests.conftest import ConnectAs
+from tests.integration.game_state import soon
 from tests.integration.gateway import Running, code, gateway, player
 
 With = Callable[[GatewaySettings], AbstractAsyncContextManager[Running]]
@@ -151,7 +152,21 @@ async def test_too_many_frames_are_refused_first_and_then_end_the_connection(alo
         assert one.socket.close_code == 1008
 
 
-async def test_a_client_that_does_not_read_is_cut_off_and_the_others_are_served(
+async def test_a_client_that_reads_too_slowly_finds_the_reason_at_the_end(alone: With) -> None:
+    async with alone(GatewaySettings(port=0, frames_burst=10**9)) as at:
+        deaf = await _deaf_client(at)
+        pinging = asyncio.create_task(_ping_until_cut_off(deaf))
+        await soon(lambda: _counts(at, 'klondike_refusals_total{code="too-slow"} 1.0'))
+        pinging.cancel()
+        async with asyncio.timeout(10):
+            last = b""
+            while data := await asyncio.get_running_loop().sock_recv(deaf, 65536):
+                last = (last + data)[-1000:]
+        deaf.close()
+        assert b'"code":"too-slow"' in last
+
+
+async def test_a_client_that_never_reads_is_cut_off_and_the_others_are_served(
     alone: With, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "GRACE_SECONDS", 0.1)
@@ -163,9 +178,12 @@ async def test_a_client_that_does_not_read_is_cut_off_and_the_others_are_served(
             await other.expect(Pong)
         assert await ended < PINGS_MAX
         deaf.close()
-        async with httpx.AsyncClient() as client:
-            counted = (await client.get(f"{at.address}/metrics")).text
-        assert 'klondike_refusals_total{code="too-slow"} 1.0' in counted
+        assert await _counts(at, 'klondike_refusals_total{code="too-slow"} 1.0')
+
+
+async def _counts(at: Running, line: str) -> bool:
+    async with httpx.AsyncClient() as client:
+        return line in (await client.get(f"{at.address}/metrics")).text
 
 
 async def _deaf_client(at: Running) -> socket.socket:

@@ -23,13 +23,13 @@ const CARD_WIDTH_MAX = 168;
 /** Below this width of a card the pips would be dust: the faces with the large index are shown. */
 const LARGE_INDEX_BELOW = 70;
 /** How much of a covered card stays visible, in heights of a card. */
-const STEP_UP = 0.25;
-const STEP_UP_LARGE = 0.36;
-const STEP_DOWN = 0.115;
+export const STEP_UP = 0.272;
+export const STEP_UP_LARGE = 0.42;
+const STEP_DOWN = 0.12;
 const WASTE_STEP = 0.27;
 const WASTE_FAN_MAX = 3;
 /** The table's height in heights of a card, at least: the top row, and a column of some length. */
-const ROWS = 3.45;
+const ROWS = 3.6;
 const STOCK_LAYERS_MAX = 4;
 
 /**

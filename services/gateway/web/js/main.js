@@ -106,6 +106,7 @@ class Page {
   async ended(view, now) {
     this.commander.forget();
     this.finishing = false;
+    this.messages.hide();
     if (now && view.status === "won") await celebrate(this.table);
     if (this.game.view?.game === view.game) openResult(view);
   }

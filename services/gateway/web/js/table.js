@@ -7,7 +7,7 @@
 
 import { cardFace, suitIcon, svg } from "./cards/face.js";
 import { t } from "./i18n.js";
-import { layOut, lookUp } from "./layout.js";
+import { STEP_UP, STEP_UP_LARGE, layOut, lookUp } from "./layout.js";
 import { cardsOf, countFrom, movesOf, placeOf } from "./moves.js";
 import { cardName, foundationSuit, pileName } from "./words.js";
 
@@ -16,7 +16,7 @@ import { cardName, foundationSuit, pileName } from "./words.js";
 /** @typedef {import("./layout.js").Spot} Spot */
 
 const MOVE_MS = 190;
-const DEAL_STEP_MS = 22;
+const DEAL_STEP_MS = 14;
 const FLYING_Z = 1_000;
 const LIFTED_Z = 2_000;
 
@@ -138,20 +138,28 @@ export class Table {
   placeCards(layout, before, animate) {
     const seen = new Set(layout.spots.map((spot) => spot.key));
     for (const [key, element] of this.cards) if (!seen.has(key)) this.removeCard(key, element, layout, animate);
-    layout.spots.forEach((spot, order) => {
+    for (const spot of layout.spots) {
       const known = this.cards.get(spot.key);
       const element = known ?? this.newCard(spot);
-      if (!known && animate) this.enter(element, spot, layout, before, order);
+      if (!known && animate) this.enter(element, spot, layout, before);
       this.placeCard(element, spot, animate);
-    });
+    }
   }
 
-  /** A card that was not seen before: dealt, drawn, or turned up. */
-  /** @param {HTMLElement} element @param {Spot} spot @param {Layout} layout @param {Layout | null} before @param {number} order */
-  enter(element, spot, layout, before, order) {
+  /**
+   * A card that was not seen before: dealt row by row, drawn, or turned up.
+   * @param {HTMLElement} element
+   * @param {Spot} spot
+   * @param {Layout} layout
+   * @param {Layout | null} before
+   */
+  enter(element, spot, layout, before) {
     const stock = /** @type {import("./layout.js").Box} */ (layout.slots.get("S"));
     const dealt = before === null && spot.pile !== "S";
-    if (dealt) setDelay(element, order * DEAL_STEP_MS);
+    if (dealt && this.view) {
+      setDelay(element, (spot.z * this.view.columns.length + Number(spot.pile.slice(1))) * DEAL_STEP_MS);
+      element.classList.add("dealt");
+    }
     if (spot.card) this.turn(element, "turning-up");
     if (!dealt && spot.pile !== "W") return;
     element.classList.add("entering");
@@ -207,8 +215,13 @@ export class Table {
     return element;
   }
 
-  /** A card that is not seen any more: back in the stock, or turned down again. */
-  /** @param {string} key @param {HTMLElement} element @param {Layout} layout @param {boolean} animate */
+  /**
+   * A card that is not seen any more: back in the stock, or turned down again.
+   * @param {string} key
+   * @param {HTMLElement} element
+   * @param {Layout} layout
+   * @param {boolean} animate
+   */
   removeCard(key, element, layout, animate) {
     this.cards.delete(key);
     if (!animate || !element.dataset.card) return element.remove();
@@ -235,7 +248,10 @@ export class Table {
     const lowest = this.hand?.cards[0] ?? this.picked;
     const targets = new Set(lowest ? movesOf(view, lowest).map((move) => move.target) : []);
     for (const [key, element] of this.cards) {
-      const top = cardsOf(view, element.dataset.pile ?? "").at(-1) === key;
+      const cards = element.dataset.card ? cardsOf(view, element.dataset.pile ?? "") : [];
+      const top = cards.at(-1) === key;
+      const buried = cards.length > 0 && "FW".includes(element.dataset.pile?.[0] ?? "") && Number(element.dataset.position) < cards.length - 2;
+      element.classList.toggle("buried", buried);
       element.classList.toggle("picked", picked.includes(key));
       element.classList.toggle("target", top && targets.has(element.dataset.pile ?? ""));
       element.classList.toggle("movable", !!element.dataset.card && view.status === "running" && movesOf(view, key).length > 0);
@@ -275,7 +291,7 @@ export class Table {
   carry(x, y) {
     if (!this.hand || !this.layout) return;
     Object.assign(this.hand, { x, y });
-    const step = this.layout.card.height * (this.layout.large ? 0.36 : 0.25);
+    const step = this.layout.card.height * (this.layout.large ? STEP_UP_LARGE : STEP_UP);
     this.hand.cards.forEach((card, index) => {
       const element = this.cards.get(card);
       if (element) moveTo(element, x, y + index * step);

@@ -30,6 +30,8 @@ export async function celebrate(table) {
   });
   await Promise.race([Promise.allSettled(leaps.map((leap) => leap.finished)), stopped]);
   stop.abort();
+  // The key that ended it must not reach what is shown next.
+  await new Promise((resolve) => setTimeout(resolve));
   for (const leap of leaps) leap.cancel();
   table.redraw();
 }

@@ -58,7 +58,7 @@ const turned = (x, y) => `rotate(180 ${x} ${y})`;
 
 /** @type {(rank: string, suit: string) => SVGElement[]} */
 function corners(rank, suit) {
-  const corner = () => [use(`rank-${rank}`, 4, 5, 16, 19), use(`suit-${suit}`, 5, 26, 14)];
+  const corner = () => [use(`rank-${rank}`, 4, 4.5, 15, 18), use(`suit-${suit}`, 5, 23.5, 13)];
   return [svg("g", {}, ...corner()), svg("g", { transform: turned(50, 70) }, ...corner())];
 }
 
