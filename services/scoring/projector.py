@@ -21,6 +21,9 @@ from shared.logs import Log
 
 BACKOFF: Final = Backoff(first_seconds=0.05, most_seconds=2.0)
 CANCEL_AGAIN_SECONDS: Final = 0.1
+GATHER_SECONDS: Final = 0.05
+"""Pause between two updates: records that come meanwhile are folded in together. An update costs a hundred times more
+than a record, and would cost the players' moves their time."""
 NEWER_FORMAT_SECONDS: Final = 5.0
 """How often an instance of an older release looks whether it can work again."""
 
@@ -126,6 +129,7 @@ class Projector:
                 if caught_up is None:
                     return
                 position = caught_up
+                await asyncio.sleep(GATHER_SECONDS)
                 batch = await reader.batch()
 
     async def _same_log(self, reader: LogReader, position: Position) -> list[LogMessage] | None:
