@@ -20,8 +20,10 @@ INDEX: Final[dict[Card, int]] = {card: index for index, card in enumerate(DECK)}
 RANK: Final = tuple(rank(card) for card in DECK)
 SUIT: Final = tuple(suit(card) for card in DECK)
 RED: Final = tuple(is_red(card) for card in DECK)
-HOSTS: Final = tuple(frozenset(INDEX[lower] for lower in DECK if builds_down(lower, upper)) for upper in DECK)
+HOSTS: Final = tuple(tuple(INDEX[lower] for lower in DECK if builds_down(lower, upper)) for upper in DECK)
 """Which cards may lie on a card in the tableau."""
+
+KINGS: Final = tuple(index for index, card in enumerate(DECK) if rank(card) == KING)
 
 FIRST_GIVEN_BACK: Final = 3
 """The lowest rank that may be taken back from a foundation: aces and twos are never useful in the tableau."""
@@ -112,18 +114,18 @@ def steps(position: Position, variant: Variant) -> list[Step]:
     twos back from a foundation.
     """
     found: list[Step] = []
+    places = _places(position, variant)
     if position.waste:
         _add_up(found, position, WASTE, position.waste[-1])
+    empty_seen = False
     for index, column in enumerate(position.columns):
         if column.up:
             _add_up(found, position, index, column.up[-1])
-    empty_seen = False
-    for target, column in enumerate(position.columns):
-        if column.up:
-            _add_onto(found, position, target, variant)
+            for card in HOSTS[column.up[-1]]:
+                found += [Step(source, index, size) for source, size in places.get(card, ())]
         elif not empty_seen:
             empty_seen = True
-            _add_kings(found, position, target, variant)
+            _add_kings(found, position, index, places)
     return found
 
 
@@ -163,31 +165,24 @@ def _add_up(found: list[Step], position: Position, source: int, card: int) -> No
             return  # Foundations of the same suit are alike.
 
 
-def _add_onto(found: list[Step], position: Position, target: int, variant: Variant) -> None:
-    top = position.columns[target].up[-1]
-    fitting = HOSTS[top]
-    if position.waste and position.waste[-1] in fitting:
-        found.append(Step(WASTE, target))
-    for source, column in enumerate(position.columns):
-        up = column.up
-        # In a run the card's place follows from its rank.
-        count = RANK[top] - RANK[up[-1]] if up else 0
-        if 0 < count <= len(up) and up[-count] in fitting and source != target and count <= run_length(up):
-            found.append(Step(source, target, count))
-    if variant.foundation_give_back and RANK[top] > FIRST_GIVEN_BACK:
-        for index, height in enumerate(position.heights):
-            if height == RANK[top] - 1 and index % len(SUITS) * KING + height - 1 in fitting:
-                found.append(Step(FOUNDATION + index, target))
-
-
-def _add_kings(found: list[Step], position: Position, target: int, variant: Variant) -> None:
-    if position.waste and RANK[position.waste[-1]] == KING:
-        found.append(Step(WASTE, target))
-    for source, (down, up) in enumerate(position.columns):
-        length = run_length(up)
-        if up and RANK[up[-length]] == KING and (down or length < len(up)):
-            found.append(Step(source, target, length))
+def _places(position: Position, variant: Variant) -> dict[int, list[tuple[int, int]]]:
+    """Where each card lies that can go to a column: source, and how many cards move with it, itself included."""
+    places: dict[int, list[tuple[int, int]]] = {}
+    if position.waste:
+        places[position.waste[-1]] = [(WASTE, 1)]
+    for source, (_, up) in enumerate(position.columns):
+        for size in range(1, run_length(up) + 1):
+            places.setdefault(up[-size], []).append((source, size))
     if variant.foundation_give_back:
         for index, height in enumerate(position.heights):
-            if height == KING:
-                found.append(Step(FOUNDATION + index, target))
+            if height >= FIRST_GIVEN_BACK:
+                card = index % len(SUITS) * KING + height - 1
+                places.setdefault(card, []).append((FOUNDATION + index, 1))
+    return places
+
+
+def _add_kings(found: list[Step], position: Position, target: int, places: dict[int, list[tuple[int, int]]]) -> None:
+    for king in KINGS:
+        for source, size in places.get(king, ()):
+            if source >= FOUNDATION or position.columns[source].down or size < len(position.columns[source].up):
+                found.append(Step(source, target, size))

@@ -61,6 +61,8 @@ class Outlook:
     @cached_property
     def turn_up(self) -> Plan | None:
         """Any steps, until a face-down card is turned up. Between Kings, the one whose run is or becomes longer."""
+        if not any(column.down for column in self.position.columns):
+            return None
         return cheapest(self.position, self.variant, turns_up, gain=_turn_up_gain)
 
     @cached_property

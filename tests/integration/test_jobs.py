@@ -25,25 +25,15 @@ from shared.messages.codec import encode
 from shared.messages.jobs import AnyResult, Hint, HintJob, HintResult, JobRefused
 from tests.boards import DRAW1, random_game
 from tests.conftest import ConnectAs
+from tests.jobs import INSTANCE, job
 from tests.servers import Servers
 
 ACK_WAIT_SECONDS = 0.5
-INSTANCE = "game0"
 PATIENCE_SECONDS = 10.0
 
 
 def question(seed: int = 1, version: int = 1) -> HintQuestion:
     return random_game(random.Random(seed), DRAW1).question(version)
-
-
-def job(asked: HintQuestion, *, deadline: int | None = None) -> HintJob:
-    key = job_id(asked)
-    return HintJob(
-        id=key,
-        reply_to=subjects.result(INSTANCE, key),
-        deadline=now_ms() + 60_000 if deadline is None else deadline,
-        **msgspec.structs.asdict(asked),
-    )
 
 
 @pytest.fixture
@@ -391,7 +381,7 @@ async def test_a_job_that_was_delivered_and_not_begun_is_handed_back_at_once(
     await asyncio.sleep(0)
     taking.cancel()
     await asyncio.gather(taking, return_exceptions=True)
-    await queue_job(asker, encode(job(question())))
+    await queue_job(asker, encode(job(question(), deadline=now_ms() + 60_000)))
 
     async def delivered() -> bool:
         return subscription.pending_msgs > 0
