@@ -18,7 +18,7 @@ from services.solver_worker.worker import Worker, work_out
 from shared import subjects
 from shared.bus.job_queue import ATTEMPTS_MAX, FETCH_SECONDS, JobQueue, TakenJob
 from shared.bus.jobs import HintDesk, HintQuestion, Unanswered, job_id
-from shared.bus.streams import ensure_streams, job_consumer_config
+from shared.bus.streams import JOB_BYTES_MAX, ensure_streams, job_consumer_config
 from shared.clock import now_ms
 from shared.logs import Log, correlated
 from shared.messages.codec import encode
@@ -231,6 +231,28 @@ async def test_a_job_that_cannot_be_decoded_is_buried_with_the_reason_and_the_wo
         assert reason.startswith("cannot be decoded")
         assert isinstance(await desk.ask(question()), HintResult)
         await queue_is_empty(asker)
+
+
+async def test_a_job_that_is_buried_twice_is_among_the_dead_letters_once(asker: Client, connect_as: ConnectAs) -> None:
+    """As when the first worker was too slow to take it off the queue."""
+    await queue_job(asker, b"poison")
+    client = await connect_as("solver-worker")
+    for _ in range(2):
+        taken = await take(client)
+        with pytest.MonkeyPatch.context() as patch:
+            if taken.attempt == 1:
+                patch.setattr(taken.message, "term", taken.hand_back)
+            await taken.bury("no job")
+    letters = await asker.jetstream().stream_info(subjects.DEAD_STREAM)
+    assert letters.state.messages == 1
+
+
+async def test_the_largest_job_fits_among_the_dead_letters(asker: Client, connect_as: ConnectAs, log: Log) -> None:
+    headers_bytes = 100
+    await queue_job(asker, b"x" * (JOB_BYTES_MAX - headers_bytes))
+    async with working(await connect_as("solver-worker"), log):
+        _, payload, _ = await dead_letter(asker)
+    assert len(payload) == JOB_BYTES_MAX - headers_bytes
 
 
 @pytest.mark.parametrize(
