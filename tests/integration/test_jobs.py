@@ -416,7 +416,9 @@ async def test_a_job_that_was_delivered_and_not_begun_is_handed_back_at_once(
 async def test_a_worker_process_does_jobs_and_ends_cleanly_at_sigterm(servers: Servers, desk: HintDesk) -> None:
     async with worker_process(servers) as process:
         await says(process, b'"ready"')
-        assert isinstance(await desk.ask(question()), HintResult)
+        with correlated("0190aaaa"):
+            assert isinstance(await desk.ask(question()), HintResult)
+        assert b'"correlation_id": "0190aaaa"' in await says(process, b'"job done"')
         process.send_signal(signal.SIGTERM)
         line = await says(process, b'"stopped"')
         assert b'"exit_status": 0' in line
