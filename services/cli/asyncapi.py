@@ -8,10 +8,9 @@ from typing import Any, Final, get_args
 import msgspec
 
 from services.gateway.handshake import SOCKET_PATH
-from shared import subjects
+from shared import DISTRIBUTION, subjects
 from shared.messages import answers, commands, events, frames, jobs, views
 from shared.messages.base import GameId
-from shared.service import DISTRIBUTION
 
 Document = dict[str, Any]
 Structs = tuple[type[msgspec.Struct], ...]

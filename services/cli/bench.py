@@ -20,9 +20,9 @@ from services.cli.benching.figures import Machine, PathReport, Run
 from services.cli.benching.measure import measure_crowd, measure_hints, measure_path
 from services.cli.benching.player import UnexpectedError
 from services.cli.benching.stack import BenchError, bare, system
+from shared import DISTRIBUTION
 from shared.access import Fsync
 from shared.embedded import program
-from shared.service import DISTRIBUTION
 
 DISTRIBUTIONS: Final = (DISTRIBUTION, "nats-py", "uvicorn", "uvloop", "websockets", "msgspec")
 MODES: Final[dict[str, tuple[Fsync, ...]]] = {"durable": ("durable",), "fast": ("fast",), "both": ("durable", "fast")}

@@ -9,12 +9,16 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from services.cli.service import package
 from shared import tether
 from shared.notify import VARIABLE
 from shared.settings import Role
 
 NOTIFICATION_BYTES_MAX = 4096
+
+
+def package(role: Role) -> str:
+    """The service's Python package."""
+    return f"services.{role.replace('-', '_')}"
 
 
 class ServiceProcess:

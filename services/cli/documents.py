@@ -10,8 +10,8 @@ import yaml
 
 from services.cli.asyncapi import asyncapi
 from services.gateway.web_app import http_app
+from shared import DISTRIBUTION
 from shared.messages import answers, commands, errors, events, frames, jobs, views
-from shared.service import DISTRIBUTION
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 

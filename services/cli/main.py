@@ -6,7 +6,7 @@ from typing import cast
 
 import click
 
-from shared.service import DISTRIBUTION
+from shared import DISTRIBUTION
 
 COMMANDS = {
     "up": "services.cli.up:up",

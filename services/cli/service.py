@@ -5,8 +5,9 @@ from typing import TypeVar
 
 import click
 
+from services.cli.children import package
 from shared.service import Run, ServiceContext, command
-from shared.settings import SERVICES, Role, ServiceSettings
+from shared.settings import SERVICES, ServiceSettings
 
 Settings = TypeVar("Settings", bound=ServiceSettings)
 
@@ -18,11 +19,6 @@ def _later(module: str) -> Run[Settings]:
         await importlib.import_module(module).run(context)
 
     return run
-
-
-def package(role: Role) -> str:
-    """The service's Python package."""
-    return f"services.{role.replace('-', '_')}"
 
 
 service = click.Group(

@@ -9,8 +9,8 @@ from typing import Final
 
 import structlog
 
-from shared.bus.connection import Redis
 from shared.bus.event_log import EventLog, Stored
+from shared.bus.redis_connection import Redis
 from shared.bus.snapshots import SnapshotError, load_snapshot, unpack_snapshot
 from shared.game.evolve import BrokenHistoryError
 from shared.game.rebuild import Logged, Read, advance, begin

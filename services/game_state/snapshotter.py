@@ -6,7 +6,7 @@ from typing import Final
 import structlog
 from redis.exceptions import RedisError
 
-from shared.bus.connection import Redis
+from shared.bus.redis_connection import Redis
 from shared.bus.snapshots import save
 from shared.game.rebuild import Logged
 from shared.messages.base import GameId

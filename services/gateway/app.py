@@ -23,10 +23,10 @@ from services.gateway.readiness import ReadinessProbe
 from services.gateway.sockets import Sockets
 from services.gateway.tokens import Tokens
 from services.gateway.web_app import Parts, WebApp, http_app
-from shared import clock
+from shared import DISTRIBUTION, clock
 from shared.bus.requests import Requests
 from shared.messages.frames import FRAME_BYTES_MAX
-from shared.service import DISTRIBUTION, ServiceContext
+from shared.service import ServiceContext
 from shared.settings import GatewaySettings, SettingsError
 
 WEB_FOLDER: Final = Path(__file__).parent / "web"

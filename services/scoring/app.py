@@ -6,8 +6,9 @@ from importlib.metadata import version
 from services.scoring.projector import Projector, end
 from services.scoring.queries import Queries, refusal
 from services.scoring.store import Store
+from shared import DISTRIBUTION
 from shared.bus.responder import serve
-from shared.service import DISTRIBUTION, ServiceContext
+from shared.service import ServiceContext
 from shared.settings import ScoringSettings
 
 

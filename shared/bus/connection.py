@@ -1,31 +1,23 @@
-"""Connections to NATS and Redis that wait, say what for, and recover by themselves."""
+"""The connection to NATS: waits, says what for, and recovers by itself."""
 
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
-import redis.asyncio
 from nats.aio.client import Client, Server
-from redis.asyncio.retry import Retry
-from redis.backoff import ExponentialWithJitterBackoff
-from redis.exceptions import RedisError
 
 from shared import subjects
 from shared.backoff import Backoff
 from shared.logs import Log
 from shared.settings import Role, ServiceSettings
 
-Redis = redis.asyncio.Redis
 Tell = Callable[[str], None]
 """Told what is being waited for, in words for the operator."""
 
 BACKOFF = Backoff(first_seconds=0.05, most_seconds=2.0)
 CONNECT_TIMEOUT_SECONDS = 2
 PING_INTERVAL_SECONDS = 10
-REDIS_RETRIES = 3
-REDIS_TIMEOUT_SECONDS = 2.0
-REDIS_CONNECTIONS_MAX = 64
 
 
 def public(urls: str) -> str:
@@ -77,7 +69,7 @@ class _Reporter:
         self._connected = True
 
 
-def _nothing(_text: str) -> None:
+def say_nothing(_text: str) -> None:
     pass
 
 
@@ -91,7 +83,7 @@ async def connect(
     role: Role,
     log: Log,
     *,
-    tell: Tell = _nothing,
+    tell: Tell = say_nothing,
     closed: Callable[[], Awaitable[None]] | None = None,
 ) -> Client:
     """A NATS connection as `role`. Waits until there is one, however long that takes; cancel it to give up.
@@ -129,37 +121,3 @@ async def connect(
     reporter.arrived()
     log.info("connected to NATS", address=public(settings.nats))
     return client
-
-
-async def connect_redis(url: str, log: Log, *, tell: Tell = _nothing) -> Redis:
-    """A Redis client that has answered once. Waits until it does; cancel it to give up.
-
-    Afterwards a command is tried again `REDIS_RETRIES` times over a lost connection, then raises a `RedisError`.
-    """
-    client: Redis = redis.asyncio.from_url(
-        url,
-        retry=Retry(ExponentialWithJitterBackoff(base=0.05, cap=0.5), REDIS_RETRIES),
-        socket_timeout=REDIS_TIMEOUT_SECONDS,
-        socket_connect_timeout=REDIS_TIMEOUT_SECONDS,
-        health_check_interval=PING_INTERVAL_SECONDS,
-        max_connections=REDIS_CONNECTIONS_MAX,
-    )
-    attempt = 0
-    while True:
-        try:
-            await client.ping()
-        except (RedisError, OSError) as error:
-            attempt += 1
-            seconds = BACKOFF.delay(attempt, random.random())  # noqa: S311 - jitter, not a secret
-            tell(f"waiting for Redis at {public(url)}")
-            log.warning(
-                "waiting for Redis",
-                address=public(url),
-                attempt=attempt,
-                error=str(error),
-                retry_seconds=round(seconds, 2),
-            )
-            await asyncio.sleep(seconds)
-        else:
-            log.info("connected to Redis", address=public(url))
-            return client

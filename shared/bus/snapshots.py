@@ -11,7 +11,7 @@ import msgspec
 from redis.exceptions import RedisError
 
 from shared import subjects
-from shared.bus.connection import Redis
+from shared.bus.redis_connection import Redis
 from shared.game.rebuild import Logged
 from shared.messages.base import GameId
 from shared.messages.codec import HASH_BYTES, encode

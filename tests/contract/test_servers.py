@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.bus.connection import Redis
+from shared.bus.redis_connection import Redis
 from tests.conftest import ConnectAs, RedisAs
 from tests.servers import Servers
 

@@ -10,7 +10,7 @@ from nats.aio.client import Client
 
 from services.game_state.app import run
 from shared import clock, subjects
-from shared.bus.connection import Redis
+from shared.bus.redis_connection import Redis
 from shared.logs import Log
 from shared.messages import commands
 from shared.messages.answers import Accepted, CommandAnswer, FetchAnswer, Fetched, Refused

@@ -8,7 +8,7 @@ from typing import TypeVar
 from nats.aio.client import Client
 
 from shared import clock
-from shared.bus.connection import Redis
+from shared.bus.redis_connection import Redis
 from shared.logs import Log
 from shared.service import Run, ServiceContext
 from shared.settings import Role, ServiceSettings

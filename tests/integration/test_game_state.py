@@ -10,8 +10,8 @@ import pytest
 
 from services.game_state.games import Games
 from shared import subjects
-from shared.bus.connection import Redis
 from shared.bus.event_log import EventLog
+from shared.bus.redis_connection import Redis
 from shared.bus.snapshots import load_head, load_snapshot
 from shared.logs import Log
 from shared.messages.answers import Accepted

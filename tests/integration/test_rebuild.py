@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from services.game_state.games import Games
 from shared import subjects
-from shared.bus.connection import Redis
 from shared.bus.event_log import Appended, EventLog
+from shared.bus.redis_connection import Redis
 from shared.bus.snapshots import pack_snapshot
 from shared.bus.streams import ensure_streams
 from shared.game.decide import Events, decide, decide_start, seal_deal

@@ -19,7 +19,7 @@ from services.scoring.reading import LogMessage
 from services.scoring.rows import FORMAT
 from services.scoring.store import Store, format_of
 from shared import subjects
-from shared.bus.connection import Redis
+from shared.bus.redis_connection import Redis
 from shared.bus.responder import serve
 from shared.bus.streams import ensure_streams
 from shared.logs import Log

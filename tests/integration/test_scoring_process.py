@@ -15,7 +15,7 @@ from services.scoring.app import run
 from services.scoring.reading import LogMessage
 from services.scoring.store import Store
 from shared import subjects
-from shared.bus.connection import Redis
+from shared.bus.redis_connection import Redis
 from shared.bus.streams import ensure_streams
 from shared.logs import Log
 from shared.messages.answers import FetchStatistics, PlayerStatistics, RequestRefused, StatisticsAnswer

@@ -13,7 +13,7 @@ from services.scoring.reading import LogMessage, read
 from services.scoring.rows import Cursor
 from services.scoring.store import MovedError, Position, Store
 from shared import subjects
-from shared.bus.connection import Redis
+from shared.bus.redis_connection import Redis
 from tests.conftest import RedisAs
 from tests.scoring_dumps import dump, folded_dump, keys_of
 from tests.scoring_logs import Script, logs, write

@@ -1,6 +1,7 @@
 """`klondike up`, as a user sees it: one command, one address, clear refusals, an orderly end."""
 
 import asyncio
+import os
 import signal
 import socket
 import time
@@ -11,28 +12,15 @@ import pytest
 
 from shared.embedded import LOOPBACK, NatsServer, RedisServer, credentials
 from tests.servers import start
-from tests.system.up_process import END_SECONDS, PATIENCE, Up, klondike, runs, up
+from tests.system.up_process import END_SECONDS, PATIENCE, Up, run_klondike, runs, up
 
 WARM_START_SECONDS = 5.0
+"""With the machine to itself: what else runs on it is counted out by the load."""
 
 
 def fetch(url: str) -> tuple[int, bytes]:
     with urllib.request.urlopen(url, timeout=10) as answer:
         return answer.status, answer.read()
-
-
-async def refused(*arguments: str, **variables: str) -> tuple[int, str]:
-    """Exit status and output of a run that should not start."""
-    process = await asyncio.create_subprocess_exec(
-        *klondike(*arguments),
-        env=variables or None,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    async with asyncio.timeout(END_SECONDS):
-        output, _ = await process.communicate()
-    assert process.returncode is not None
-    return process.returncode, output.decode()
 
 
 async def test_one_command_serves_the_page_and_ctrl_c_ends_everything_in_order(tmp_path: Path) -> None:
@@ -57,13 +45,14 @@ async def test_a_warm_start_is_ready_within_five_seconds_and_says_what_it_waits_
     async with up(tmp_path) as warm:
         begun = time.monotonic()
         await warm.ready()
-        assert time.monotonic() - begun < WARM_START_SECONDS * PATIENCE
+        crowd = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+        assert time.monotonic() - begun < WARM_START_SECONDS * PATIENCE * crowd
 
 
 async def test_a_second_run_on_the_same_data_is_refused(tmp_path: Path) -> None:
     async with up(tmp_path) as running:
         await running.ready()
-        status, output = await refused("up", "--data", str(tmp_path), "--port", "0")
+        status, output = await run_klondike("up", "--data", str(tmp_path), "--port", "0")
         assert status == 1
         assert f"process {running.process.pid}" in output
         assert "give another --data" in output
@@ -74,7 +63,7 @@ async def test_a_second_run_on_the_same_data_is_refused(tmp_path: Path) -> None:
 async def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
     with socket.create_server((LOOPBACK, 0)) as taken:
         port = taken.getsockname()[1]
-        status, output = await refused("up", "--data", str(tmp_path), "--port", str(port))
+        status, output = await run_klondike("up", "--data", str(tmp_path), "--port", str(port))
     assert status == 1
     assert f"{LOOPBACK}:{port}" in output
     assert "give another --port" in output
@@ -84,7 +73,7 @@ async def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
 async def test_a_data_directory_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
-    status, output = await refused("up", "--data", str(file / "below"), "--port", "0")
+    status, output = await run_klondike("up", "--data", str(file / "below"), "--port", "0")
     assert status == 1
     assert "Give another --data" in output
     assert len(output.splitlines()) == 1

@@ -21,6 +21,17 @@ def klondike(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "services.cli", *arguments]
 
 
+async def run_klondike(*arguments: str) -> tuple[int, str]:
+    """Exit status and output of a command that ends by itself."""
+    process = await asyncio.create_subprocess_exec(
+        *klondike(*arguments), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+    )
+    async with asyncio.timeout(END_SECONDS):
+        output, _ = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, output.decode()
+
+
 class Up:
     """One run. `lines` are what it and its children said."""
 

@@ -26,7 +26,8 @@ from services.cli.auditing.reading import UnreadableError
 from services.cli.data_directory import InUseError, locked
 from shared import subjects
 from shared.access import variable
-from shared.bus.connection import Redis, public
+from shared.bus.connection import public
+from shared.bus.redis_connection import Redis
 from shared.embedded import CREDENTIALS_FILE, EmbeddedServer, NatsServer, RedisServer, credentials
 
 CONNECT_SECONDS: Final = 3

@@ -8,8 +8,8 @@ from nats.aio.client import Client
 from redis.exceptions import RedisError
 
 from shared import clock, subjects
-from shared.bus.connection import Redis
 from shared.bus.event_log import EventLog, LogUnavailableError, Stored
+from shared.bus.redis_connection import Redis
 from shared.bus.snapshots import load_caches
 from shared.game.audit import Message
 from shared.messages.base import GameId
