@@ -84,20 +84,19 @@ async def measure_hints(address: str, *, hints: int, seed: int) -> Latency:
 async def measure_crowd(address: str, *, games: int, seed: int) -> Crowd:
     """Many games at once, on a socket each, every one with a move every few seconds."""
     crowd = _Crowd(games)
-    loop = asyncio.get_running_loop()
     sitting = [
         asyncio.ensure_future(crowd.sit_down(address, seed + number, number / CONNECTS_PER_SECOND))
         for number in range(games)
     ]
     players = [player for player in await asyncio.gather(*sitting) if player is not None]
-    began = loop.time()
+    began = time.perf_counter()
     await asyncio.gather(
         *(
             crowd.play(player, began + PACE_SECONDS * number / max(len(players), 1))
             for number, player in enumerate(players)
         )
     )
-    seconds = loop.time() - began
+    seconds = time.perf_counter() - began
     await asyncio.gather(*(player.socket.close() for player in players))
     return Crowd(
         games=games,
@@ -131,15 +130,14 @@ class _Crowd:
 
     async def play(self, player: Player, first_due: float) -> None:
         """Moves at their times. An error ends this game's part."""
-        loop = asyncio.get_running_loop()
         try:
             for number in range(CROWD_MOVES):
                 due = first_due + number * PACE_SECONDS
-                self.late += loop.time() > due
-                await asyncio.sleep(due - loop.time())
+                self.late += time.perf_counter() > due
+                await asyncio.sleep(due - time.perf_counter())
                 async with asyncio.timeout(ANSWER_SECONDS):
                     await player.move()
-                self.seconds.append(loop.time() - due)
+                self.seconds.append(time.perf_counter() - due)
         except (UnexpectedError, websockets.WebSocketException, OSError, TimeoutError) as error:
             self.errors[_name(error)] += 1
 
