@@ -1,0 +1,77 @@
+"""A browser, and players in it, for the tests of the page. Each module of tests has a system of its own."""
+
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TypeAlias
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, ViewportSize, async_playwright
+
+from tests.system.page_player import CHROMIUM, DESK, Game, Player, chromium, new_context
+from tests.system.up_process import Up, up
+
+NewPlayer: TypeAlias = Callable[..., Awaitable[Player]]
+
+
+@pytest.fixture(scope="session")
+def chromium_installed() -> None:
+    """Without Chromium the page goes untested: said loudly, and a failure where it must be there."""
+    if CHROMIUM.exists():
+        return
+    told = f"{CHROMIUM} is missing, the page is NOT tested: apt-get install chromium"
+    if os.environ.get("CI"):
+        pytest.fail(told)
+    pytest.skip(told)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def system(chromium_installed: None, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Up]:
+    """The whole of klondike, as `klondike up` starts it."""
+    async with up(tmp_path_factory.mktemp("klondike")) as running:
+        await running.ready()
+        yield running
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser(chromium_installed: None) -> AsyncIterator[Browser]:
+    """One Chromium for a module's tests."""
+    async with async_playwright() as playwright, chromium(playwright) as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def new_player(system: Up, browser: Browser) -> AsyncIterator[NewPlayer]:
+    """Makes players, each with a browser profile of their own. No page may have failed in the end."""
+    players: list[Player] = []
+
+    async def make(size: ViewportSize = DESK, locale: str = "en-GB", *, script: str = "") -> Player:
+        context = await new_context(browser, size, locale)
+        if script:
+            await context.add_init_script(script)
+        player = Player(await context.new_page(), system.address)
+        players.append(player)
+        return player
+
+    yield make
+    for player in players:
+        await player.page.context.close()
+    assert [fault for player in players for fault in player.faults] == []
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def player(new_player: NewPlayer) -> Player:
+    """One player, who has not opened the page yet."""
+    return await new_player()
+
+
+@pytest.fixture(scope="session")
+def draw_one() -> Game:
+    """A won game of the canonical variant."""
+    return Game("draw1")
+
+
+@pytest.fixture(scope="session")
+def draw_three() -> Game:
+    """A won game that draws three."""
+    return Game("draw3")

@@ -1,0 +1,229 @@
+"""A player at the page in a real Chromium. What is seen is read from the elements' data attributes, nothing private."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypedDict, cast
+
+from playwright.async_api import Browser, BrowserContext, Locator, Page, Playwright, Request, ViewportSize, expect
+
+from shared.rules.deal import numbered_deck
+from shared.rules.moves import Draw, MoveCards, Recycle, parse_move
+from shared.rules.table import Table, apply, lay_out, pile_cards
+from shared.rules.variants import VARIANTS
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    " --disable-component-update --disable-sync"
+)
+GOLDEN = Path(__file__).parent.parent / "golden"
+DESK = ViewportSize(width=1280, height=800)
+LOADS_MAX = 5
+WAIT_MS = 10_000
+PHONE = ViewportSize(width=360, height=640)
+
+READ_BOARD = """() => {
+  const order = (one, other) => one.dataset.position - other.dataset.position;
+  const cards = (pile) => [...document.querySelectorAll(`#table .card[data-card][data-pile="${pile}"]`)].sort(order);
+  const names = (pile) => cards(pile).map((card) => card.dataset.card);
+  const piles = [...document.querySelectorAll("#table .slot")].map((slot) => slot.dataset.pile);
+  const down = (pile) => document.querySelectorAll(`#table .card.down[data-pile="${pile}"]`).length;
+  return {
+    stock: Number(document.querySelector(".slot-S").dataset.stock),
+    up: Object.fromEntries(piles.filter((pile) => pile !== "S").map((pile) => [pile, names(pile)])),
+    down: Object.fromEntries(piles.filter((pile) => pile[0] === "T").map((pile) => [pile, down(pile)])),
+  };
+}"""
+
+REST = """(selector) => {
+  const table = document.getElementById("table").getBoundingClientRect();
+  const element = document.querySelector(selector);
+  const at = (name) => parseFloat(element.style.getPropertyValue(name));
+  return [table.x + at("--x"), table.y + at("--y"), element.offsetWidth, element.offsetHeight];
+}"""
+"""Where an element lies when its flight is over: x, y, width, height."""
+
+
+UNTIL_SHOWN = """([version, patience]) => new Promise((resolve, reject) => {
+  const table = document.getElementById("table");
+  const shown = () => table.dataset.version === String(version) && !("busy" in table.dataset);
+  const observer = new MutationObserver(() => shown() && done(resolve));
+  const timer = setTimeout(() => done(() => reject(new Error(`version ${table.dataset.version}, not ${version}`))), patience);
+  const done = (end) => { observer.disconnect(); clearTimeout(timer); end(); };
+  observer.observe(table, { attributes: true });
+  if (shown()) done(resolve);
+})"""
+"""Resolves as soon as a version is on the table and nothing is under way: faster than asking again and again."""
+
+
+class Board(TypedDict):
+    """What is on the table."""
+
+    stock: int
+    up: dict[str, list[str]]
+    down: dict[str, int]
+
+
+def board_of(table: Table) -> Board:
+    """What the page must show of a table of the rules."""
+    up: dict[str, list[str]] = {"W": [*table.waste]}
+    up |= {f"F{index}": [*pile] for index, pile in enumerate(table.foundations, start=1)}
+    up |= {f"T{index}": [*column.up] for index, column in enumerate(table.columns, start=1)}
+    down = {f"T{index}": len(column.down) for index, column in enumerate(table.columns, start=1)}
+    return Board(stock=len(table.stock), up=up, down=down)
+
+
+class Game:
+    """A golden game: its deal, its moves, and the table of the rules after each of them."""
+
+    def __init__(self, variant: str) -> None:
+        first, *self.texts = (GOLDEN / f"{variant}-win.txt").read_text().splitlines()
+        self.deal = int(first.removeprefix("deal "))
+        self.variant = VARIANTS[variant]
+        self.tables = [lay_out(numbered_deck(self.deal, decks=1), self.variant)]
+        for text in self.texts:
+            self.tables.append(apply(self.tables[-1], parse_move(text), self.variant).table)
+
+    @property
+    def link(self) -> str:
+        return f"/?deal={self.deal}&variant={self.variant.id}"
+
+    def first(self, kind: str) -> int:
+        """The index of the first move that is a draw, a recycle, or (a pattern) so written."""
+        return next(index for index, text in enumerate(self.texts) if re.fullmatch(kind, text))
+
+
+class Player:
+    """One page in a browser of its own."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+        self.table = page.locator("#table")
+        self.message = page.locator("#message")
+        self.faults: list[str] = []
+        self._disturbed = False
+        page.on("requestfailed", self._request_failed)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+
+    async def open(self, link: str = "/") -> None:
+        """Load the page; once more when the machine's network changed meanwhile, as starting containers makes it."""
+        for _ in range(LOADS_MAX):
+            self._disturbed = False
+            await self.page.goto(self.address + link)
+            if not self._disturbed:
+                break
+        await self.settled()
+
+    def _request_failed(self, request: Request) -> None:
+        self._disturbed = self._disturbed or "NETWORK_CHANGED" in (request.failure or "")
+
+    async def start(self, game: Game, moves: int = 0, *, mode: str = "relaxed", scoring: str = "standard") -> Table:
+        """Begin a golden game and play its first moves; gives the table of the rules."""
+        await self.open(f"{game.link}&mode={mode}&scoring={scoring}")
+        await self.play(game, 0, moves)
+        return game.tables[moves]
+
+    async def play(self, game: Game, first: int, last: int) -> None:
+        """Make some moves of a golden game by keyboard."""
+        for index in range(first, last):
+            await self.move(game.tables[index], game.texts[index])
+
+    async def move(self, table: Table, text: str) -> None:
+        """Make a move by keyboard, and wait for its version."""
+        version = await self.version()
+        match parse_move(text):
+            case MoveCards(source=source, target=target, count=count):
+                await self.card(pile_cards(table, source)[-count]).focus()
+                await self.page.keyboard.press("Enter")
+                onto = pile_cards(table, target)
+                await (self.card(onto[-1]) if onto else self.slot(target)).focus()
+                await self.page.keyboard.press("Enter")
+            case Draw() | Recycle():
+                await self.page.keyboard.press("d")
+        await self.at(version + 1)
+
+    def card(self, card: str) -> Locator:
+        return self.page.locator(f'#table [data-card="{card}"]')
+
+    def slot(self, pile: str) -> Locator:
+        return self.page.locator(f'#table .slot[data-pile="{pile}"]')
+
+    async def version(self) -> int:
+        return int(await self.table.get_attribute("data-version") or 0)
+
+    async def at(self, version: int) -> None:
+        """Wait for a version to be shown."""
+        await self.page.evaluate(UNTIL_SHOWN, [version, WAIT_MS])
+
+    async def settled(self) -> None:
+        """A game is shown, and nothing is under way."""
+        await expect(self.page.locator("#table[data-version]:not([data-busy])[data-connection=online]")).to_be_visible()
+
+    async def board(self) -> Board:
+        await self.settled()
+        return cast("Board", await self.page.evaluate(READ_BOARD))
+
+    async def number(self, field: str) -> int:
+        return int(re.sub(r"[^\d]", "", await self.page.locator(f"#{field}").inner_text()))
+
+    async def rest(self, selector: str) -> tuple[float, float, float, float]:
+        found = await self.page.evaluate(REST, selector)
+        return (found[0], found[1], found[2], found[3])
+
+    async def grip(self, card: str) -> tuple[float, float]:
+        """A point of a card that no other card covers."""
+        x, y, width, height = await self.rest(f'#table [data-card="{card}"]')
+        return x + width * 0.25, y + height * 0.06
+
+    async def middle(self, pile: str) -> tuple[float, float]:
+        """The middle of a pile's uppermost card, or of its empty place."""
+        board = await self.board()
+        top = board["up"].get(pile, [])[-1:]
+        x, y, width, height = await self.rest(f'#table [data-card="{top[0]}"]' if top else f'.slot[data-pile="{pile}"]')
+        return x + width / 2, y + height / 2
+
+    async def lift(self, card: str) -> None:
+        x, y = await self.grip(card)
+        await self.page.mouse.move(x, y)
+        await self.page.mouse.down()
+        await self.page.mouse.move(x + 6, y + 6)
+
+    async def drag(self, card: str, pile: str) -> None:
+        """Drag a card by mouse onto a pile."""
+        to = await self.middle(pile)
+        await self.lift(card)
+        await self.page.mouse.move(*to, steps=4)
+        await self.page.mouse.up()
+
+    async def tap(self, card: str) -> None:
+        await self.page.mouse.click(*await self.grip(card))
+
+    async def tap_pile(self, pile: str) -> None:
+        await self.page.mouse.click(*await self.middle(pile))
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            await self.page.keyboard.press(key)
+
+    async def unchanged(self, version: int) -> None:
+        """Nothing came of it: what is asked for afterwards is the next version."""
+        await self.settled()
+        assert await self.version() == version
+
+
+@asynccontextmanager
+async def chromium(playwright: Playwright) -> AsyncIterator[Browser]:
+    browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
+    try:
+        yield browser
+    finally:
+        await browser.close()
+
+
+async def new_context(browser: Browser, size: ViewportSize = DESK, locale: str = "en-GB") -> BrowserContext:
+    context = await browser.new_context(viewport=size, locale=locale)
+    context.set_default_timeout(15_000)
+    return context
