@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import pytest
 import structlog
+from hypothesis import settings
 from nats.aio.client import Client
 
 from shared.access import RedisRole
@@ -24,6 +25,10 @@ from tests.servers import Servers, running
 
 ConnectAs: TypeAlias = Callable[[Role], Awaitable[Client]]
 RedisAs: TypeAlias = Callable[[RedisRole], Awaitable[Redis]]
+
+# A property that holds does so on a busy machine too. In CI, hypothesis also tries the same examples each time.
+settings.register_profile("klondike", settings(deadline=None))
+settings.load_profile("klondike")
 
 
 @pytest.fixture(scope="session")
