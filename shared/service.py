@@ -26,6 +26,7 @@ Exit status: 0 stopped as asked, 1 failed, 2 a setting does not do.
 
 import asyncio
 import contextlib
+import gc
 import os
 import secrets
 import signal
@@ -194,6 +195,9 @@ class _Process(Generic[Settings]):
     def _serves(self) -> None:
         if not self._ready:
             self._ready = True
+            # What was loaded by now stays for good: the collector need not look through it in the middle of a move.
+            gc.collect()
+            gc.freeze()
             self._log.info("ready")
             notify("READY=1\nSTATUS=ready")
 

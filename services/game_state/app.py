@@ -26,6 +26,8 @@ from shared.service import ServiceContext
 from shared.settings import GameStateSettings
 
 QUEUE_GROUP: Final = "game-state"
+SAY_AFTER_SECONDS: Final = 0.001
+"""The line about a request is written when its answer is on its way: the player does not wait for it."""
 BACKOFF: Final = Backoff(first_seconds=0.1, most_seconds=5.0)
 
 Request = TypeVar("Request", AnyCommand, FetchGame)
@@ -104,7 +106,7 @@ def _answering(
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return _refusal(bad_input(error, what=what))
         answered = await handle(request)
-        _say(what, request, answered)
+        asyncio.get_running_loop().call_later(SAY_AFTER_SECONDS, _say, what, request, answered)
         return encode(answered)
 
     return answer
