@@ -22,8 +22,9 @@ from shared.messages.jobs import AnyResult, HintJob, Knowledge
 HINT_TIMEOUT_SECONDS: Final = 8.0
 """Long enough for a second worker to answer when the first one died with the job (`JOB_ACK_WAIT_SECONDS`)."""
 PUBLISH_TIMEOUT_SECONDS: Final = 2.0
-WAITING_MAX: Final = 1_000
-"""Askers that wait for a result in one process; one more is told so at once."""
+WAITING_MAX: Final = 128
+"""Askers that wait for a result in one process; one more is told so at once. Half of the requests that may run at the
+same time: moves find a place however many hints are waited for."""
 
 _result_decoder: Final = msgspec.msgpack.Decoder(AnyResult)
 _log: Final = structlog.stdlib.get_logger(__name__)
