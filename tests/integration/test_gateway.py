@@ -1,11 +1,11 @@
 """A game over the socket, on real servers."""
 
-import asyncio
-
 import msgspec
 import pytest
+import structlog
+from nats.aio.msg import Msg
 
-from shared import clock
+from shared import clock, subjects
 from shared.messages.base import GameId
 from shared.messages.frames import (
     PROTOCOL_JSON,
@@ -20,7 +20,8 @@ from shared.messages.frames import (
     Resume,
     StepFrame,
 )
-from tests.integration.gateway import ANSWER_SECONDS, Player, Running, code, made, player
+from tests.conftest import ConnectAs
+from tests.integration.gateway import Player, Running, code, made, player
 
 
 async def play_some(one: Player, count: int) -> None:
@@ -175,20 +176,6 @@ async def test_a_game_that_was_left_sends_no_more_steps(at: Running) -> None:
         await two.expect(Pong)
 
 
-async def test_a_hint_that_waits_for_a_worker_holds_up_no_move(at: Running) -> None:
-    """No worker runs here: the hint is refused in the end, and the move is long made."""
-    async with player(at) as one:
-        await one.new_game()
-        hint = one.frame("hint")
-        await one.send(hint)
-        began = asyncio.get_running_loop().time()
-        assert made(await one.play("draw")).version == 2
-        assert asyncio.get_running_loop().time() - began < 2
-        answer = await one.answer(hint.id)
-        assert isinstance(answer, RefusedFrame)
-        assert asyncio.get_running_loop().time() - began < ANSWER_SECONDS
-
-
 async def test_gateways_side_by_side_serve_the_same_game(at: Running, beside: Running) -> None:
     async with player(at) as one, player(beside, one.token) as two:
         frame = NewGame(id=clock.new_command_id())
@@ -201,3 +188,23 @@ async def test_gateways_side_by_side_serve_the_same_game(at: Running, beside: Ru
         answer = await two.ask(frame)
         assert isinstance(answer, Repeated)
         assert answer.game == view.game
+
+
+async def test_the_command_id_is_on_every_line_and_message_of_its_way(at: Running, connect_as: ConnectAs) -> None:
+    tapped: list[Msg] = []
+
+    async def tap(message: Msg) -> None:
+        tapped.append(message)
+
+    listener = await connect_as("game-state")
+    await listener.subscribe(subjects.COMMANDS, cb=tap)
+    await listener.flush()
+    async with player(at) as one:
+        await one.new_game()
+        frame = one.frame("draw")
+        with structlog.testing.capture_logs(processors=[structlog.contextvars.merge_contextvars]) as lines:
+            made(await one.ask(frame))
+            await one.resume(made(one.seen[1]).game)
+    of_the_command = [line for line in lines if line.get("correlation_id") == frame.id]
+    assert {"outcome", "result"} <= {key for line in of_the_command for key in line}, "game-state's and the gateway's"
+    assert (tapped[-1].headers or {})[subjects.CORRELATION_HEADER] == frame.id
