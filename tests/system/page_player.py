@@ -50,7 +50,8 @@ UNTIL_SHOWN = """([version, patience]) => new Promise((resolve, reject) => {
   const table = document.getElementById("table");
   const shown = () => table.dataset.version === String(version) && !("busy" in table.dataset);
   const observer = new MutationObserver(() => shown() && done(resolve));
-  const timer = setTimeout(() => done(() => reject(new Error(`version ${table.dataset.version}, not ${version}`))), patience);
+  const late = () => reject(new Error(`version ${table.dataset.version}, not ${version}`));
+  const timer = setTimeout(() => done(late), patience);
   const done = (end) => { observer.disconnect(); clearTimeout(timer); end(); };
   observer.observe(table, { attributes: true });
   if (shown()) done(resolve);

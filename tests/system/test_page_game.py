@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from shared.rules.moves import Draw, MoveCards, Recycle, parse_move
+from shared.rules.moves import Draw, Move, MoveCards, Recycle, parse_move
 from shared.rules.table import apply, pile_cards
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import Game, Player, board_of
@@ -123,7 +123,8 @@ async def test_the_last_group_of_a_draw_three_may_be_smaller(player: Player, dra
     played = draw_three.first(r"W>.*") + 1
     table, version = await player.start(draw_three, played), played + 1
     assert len(table.stock + table.waste) == 23
-    for move in [*[Draw()] * (len(table.stock) // 3), Recycle(), *[Draw()] * 8]:
+    moves: list[Move] = [*[Draw()] * (len(table.stock) // 3), Recycle(), *[Draw()] * 8]
+    for move in moves:
         table, version = apply(table, move, draw_three.variant).table, version + 1
         await player.press("d")
         await player.at(version)

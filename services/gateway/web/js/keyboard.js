@@ -24,10 +24,11 @@ export class Keyboard {
   /** @param {KeyboardEvent} event */
   pressed(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (document.querySelector("dialog[open]") || target.closest("input, select, textarea")) return;
+    if (document.querySelector("dialog[open]")) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return this.withControl(event);
-    const onTable = target === document.body || this.table.root.contains(target);
-    if (onTable && this.onTable(event)) return event.preventDefault();
+    // Keys mean the table wherever the focus is, but for buttons, whose own keys go first.
+    const elsewhere = target.closest(".bar, .actions, .message");
+    if (!elsewhere && this.onTable(event)) return event.preventDefault();
     const shortcut = this.shortcuts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!shortcut) return;
     event.preventDefault();

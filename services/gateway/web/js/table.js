@@ -190,6 +190,7 @@ export class Table {
     setTimeout(() => {
       if (element.dataset.flight !== flight) return;
       element.removeAttribute("data-flight");
+      element.classList.remove("dealt");
       setDelay(element, 0);
       if (!element.classList.contains("lifted")) element.style.zIndex = String(z);
     }, MOVE_MS + delayOf(element));

@@ -1,0 +1,135 @@
+"""The texts of the page: the same keys in every language, none missing, none unused, plurals complete."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import cast, get_args
+
+import pytest
+
+from services import gateway
+from shared.messages.errors import ErrorCode
+from shared.messages.events import Result
+from shared.messages.jobs import HintReason
+from shared.rules.breaches import Breach
+from shared.rules.cards import RANKS, SUITS
+from shared.rules.scoring import SCORINGS
+from shared.rules.variants import VARIANTS
+
+WEB = Path(gateway.__file__).parent / "web"
+LANGUAGES = sorted(file.stem for file in (WEB / "i18n").glob("*.json"))
+PLURALS = {"en": {"one", "other"}, "de": {"one", "other"}, "lt": {"one", "few", "many", "other"}}
+"""The categories that Unicode's CLDR gives each language."""
+
+Text = str | dict[str, str]
+
+
+@cache
+def texts(language: str) -> dict[str, Text]:
+    return cast("dict[str, Text]", json.loads((WEB / "i18n" / f"{language}.json").read_text()))
+
+
+def forms(text: Text) -> list[str]:
+    return [text] if isinstance(text, str) else list(text.values())
+
+
+@cache
+def sources() -> str:
+    files = [WEB / "index.html", *sorted((WEB / "js").rglob("*.js"))]
+    return "\n".join(file.read_text() for file in files)
+
+
+def made_keys() -> set[str]:
+    """Keys that the page puts together, from the contracts that they follow."""
+    values = {
+        "error": get_args(ErrorCode),
+        "rule": get_args(Breach),
+        "hint": get_args(HintReason),
+        "rank": RANKS,
+        "suit": SUITS,
+        "variant": VARIANTS,
+        "scoring": SCORINGS,
+        "mode": ("ranked", "relaxed"),
+        "result": get_args(Result),
+        "connection": ("connecting", "offline"),
+        "statistics": re.findall(r'^    \["([a-z-]+)", ', (WEB / "js/dialogs/statistics.js").read_text(), re.MULTILINE),
+    }
+    keys = {f"{prefix}.{value}" for prefix, some in values.items() for value in some}
+    explained = {f"{key}.text" for key in keys if key.split(".")[0] in {"variant", "scoring", "mode", "result"}}
+    return keys | explained | setting_keys()
+
+
+def setting_keys() -> set[str]:
+    rows = re.findall(r"^  (\w+): \[(.+)\],$", (WEB / "js/settings.js").read_text(), re.MULTILINE)
+    assert rows
+    values = {f"setting.{name}.{value}" for name, choices in rows for value in re.findall(r'"(\w+)"', choices)}
+    return values | {f"setting.{name}" for name, _ in rows}
+
+
+def named_keys() -> set[str]:
+    """Keys that stand in the page's files as they are."""
+    return set(re.findall(r"""["']([a-z]+\.[a-z-]+)["']""", sources())) & {*texts("en")} | asked_keys()
+
+
+def asked_keys() -> set[str]:
+    """Keys that are asked for by a plain string."""
+    return set(re.findall(r"""\bt\("([^"$]+)\"""", sources())) | set(
+        re.findall(r'data-i18n(?:-label)?="([^"]+)"', sources())
+    )
+
+
+def test_there_are_three_languages_and_the_page_names_each() -> None:
+    assert LANGUAGES == ["de", "en", "lt"] == sorted(PLURALS)
+    listed = re.search(r"LANGUAGES = \{(.+)\}", (WEB / "js/i18n.js").read_text())
+    assert listed
+    assert sorted(re.findall(r"(\w+):", listed[1])) == LANGUAGES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_every_text_of_english_and_no_other(language: str) -> None:
+    assert set(texts(language)) == set(texts("en"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_empty_and_values_are_the_same_in_all_languages(language: str) -> None:
+    def values(text: Text) -> set[str]:
+        return {name for form in forms(text) for name in re.findall(r"\{(\w+)\}", form)}
+
+    for key, text in texts(language).items():
+        assert all(form.strip() == form != "" for form in forms(text)), key
+        # "A card and n others" names the number in one form only, so the forms are taken together.
+        assert values(text) == values(texts("en")[key]), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_with_plurals_has_all_that_the_language_has(language: str) -> None:
+    counted = [key for key, text in texts(language).items() if isinstance(text, dict)]
+    assert counted
+    assert counted == [key for key, text in texts("en").items() if isinstance(text, dict)]
+    assert [key for key in counted if set(cast("dict[str, str]", texts(language)[key])) != PLURALS[language]] == []
+
+
+def test_every_text_that_the_page_asks_for_is_there() -> None:
+    assert (made_keys() | asked_keys()) - set(texts("en")) == set()
+
+
+def test_no_text_is_unused() -> None:
+    assert set(texts("en")) - made_keys() - named_keys() == set()
+
+
+def test_no_file_of_the_page_has_inline_script_or_style_or_a_foreign_address() -> None:
+    """What the content security policy would refuse, or a reader could not check."""
+    html = (WEB / "index.html").read_text()
+    assert re.findall(r"<style|\sstyle=|\son\w+=|<script(?! type=\"module\" src=)", html) == []
+    everything = sources() + "".join(file.read_text() for file in (WEB / "css").glob("*.css"))
+    foreign = set(re.findall(r"(?:https?|wss?)://[^\s\"'`)]+", everything)) - {"http://www.w3.org/2000/svg"}
+    assert foreign == set()
+
+
+def test_every_module_is_checked_by_types_and_says_what_it_is() -> None:
+    for file in (WEB / "js").rglob("*.js"):
+        lines = file.read_text().splitlines()
+        assert lines[0] == "// @ts-check", file.name
+        assert lines[1].startswith("/**") or file.name == "ids.js", file.name
+        assert len(lines) <= 400, file.name
