@@ -16,6 +16,8 @@ from shared.subjects import CORRELATION_HEADER
 
 Answer = TypeVar("Answer")
 
+LEAST_SECONDS: Final = 0.2
+"""An attempt with less time is not made: cut short, it would leave in doubt what was certain."""
 BACKOFF: Final = Backoff(first_seconds=0.05, most_seconds=1.0)
 
 
@@ -74,7 +76,7 @@ class Requests:
             last = Unanswered.UNKNOWN if doubtful else answer
             attempt += 1
             pause = self._backoff.delay(attempt, self._jitter())
-            if loop.time() + pause >= deadline:
+            if loop.time() + pause + LEAST_SECONDS > deadline:
                 return last
             await asyncio.sleep(pause)
 

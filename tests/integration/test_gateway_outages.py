@@ -43,7 +43,7 @@ async def test_a_command_waits_for_a_game_state_that_comes_back(
 async def test_without_game_state_a_command_is_not_done_and_said_so(
     connect_as: ConnectAs, log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backend, "DEADLINE_SECONDS", 0.3)
+    monkeypatch.setattr(backend, "DEADLINE_SECONDS", 1.0)
     async with gateway(await connect_as("gateway"), log) as at, player(at) as one:
         assert code(await one.ask(NewGame(id=clock.new_command_id()))) == "unavailable"
 
