@@ -199,3 +199,35 @@ async def test_a_wrong_deal_link_is_explained_and_a_game_is_there(player: Player
     await expect(player.page.locator("#new-game")).to_be_visible()
     await expect(player.message).to_contain_text("no deal number")
     assert (await player.board())["stock"] == 24
+
+
+async def test_when_all_is_open_one_press_finishes_and_is_no_help(player: Player, draw_one: Game) -> None:
+    def is_open(index: int) -> bool:
+        table = draw_one.tables[index]
+        return not table.stock and not table.waste and not any(column.down for column in table.columns)
+
+    index = next(index for index in range(len(draw_one.tables)) if is_open(index))
+    await player.start(draw_one, index)
+    await expect(player.message).to_contain_text("Everything is open.")
+    await player.message.get_by_role("button").click()
+    await expect(player.table).to_have_attribute("data-status", "won")
+    await player.page.mouse.click(5, 400)  # ends the animation
+    await expect(player.page.locator("#result-title")).to_have_text("You have won!")
+    await expect(player.page.locator("#tags")).not_to_contain_text("with help")
+
+
+async def test_a_deal_link_asks_before_it_leaves_a_running_game(player: Player, draw_one: Game) -> None:
+    await player.start(draw_one, 3)
+    await player.open("/?deal=7&variant=draw3")
+    await expect(player.page.locator("#new-game")).to_be_visible()
+    await expect(player.page.locator("#new-game-running")).to_be_visible()
+    await expect(player.page.locator("#deal-number")).to_have_value("7")
+    assert await player.board() == board_of(draw_one.tables[3])
+    await player.page.locator("#deal-number").fill("seven")
+    await player.page.locator("#start").click()
+    await expect(player.page.locator("#deal-number")).to_have_attribute("aria-invalid", "true")
+    await player.page.locator("#deal-number").fill("1673")
+    await player.page.locator("input[name=variant][value=draw1]").check()
+    await player.page.locator("#start").click()
+    await player.at(1)
+    assert await player.board() == board_of(draw_one.tables[0])

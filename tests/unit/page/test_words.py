@@ -52,7 +52,7 @@ def made_keys() -> set[str]:
         "scoring": SCORINGS,
         "mode": ("ranked", "relaxed"),
         "result": get_args(Result),
-        "connection": ("connecting", "offline"),
+        "connection": ("connecting", "busy", "offline"),
         "statistics": re.findall(r'^    \["([a-z-]+)", ', (WEB / "js/dialogs/statistics.js").read_text(), re.MULTILINE),
     }
     keys = {f"{prefix}.{value}" for prefix, some in values.items() for value in some}

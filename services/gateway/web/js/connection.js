@@ -17,10 +17,15 @@ const OPEN_MS_MAX = 8_000;
 /** How often a command is sent again after an answer that says "not now" or "nobody knows". */
 const TRIES_MAX = 8;
 const TRY_AGAIN = new Set(["unavailable", "outcome-unknown", "too-many-requests", "going-away", "not-signed-in"]);
+/** After so many tries of one command the player is told. */
+const TRIES_UNTOLD = 2;
+/** The server lets nobody in who comes like this; it goes on being tried, but the player is told why. */
+const TURNED_AWAY = new Set(["protocol-unsupported", "origin-refused", "frame-too-large", "too-slow"]);
 
 /**
- * Events: `state` (connecting, online, offline), `frame` (every frame about a game), `welcome`, `stranger` (the token
- * was not known any more: a new player has been made), `outdated` (the server is of another version than the page).
+ * Events: `state` (connecting, online, busy: the server cannot do something just now, offline), `frame` (every frame
+ * about a game), `stranger` (the token was not known any more: a new player has been made), `outdated` (the server is of
+ * another version than the page), `turned-away` (detail: the error).
  */
 export class Connection extends EventTarget {
   /** @param {string} url */
@@ -94,11 +99,10 @@ export class Connection extends EventTarget {
     if (frame.type === "pong") return;
     if (frame.type === "welcome") return this.welcomed(frame);
     if (frame.error?.code === "bad-token") return this.forgotten();
-    if (frame.type === "bye") return;
+    if (frame.type === "bye") return this.farewell(frame);
     const pending = frame.command ? this.pending.get(frame.command) : undefined;
-    if (pending && frame.error && TRY_AGAIN.has(frame.error.code) && pending.tries < TRIES_MAX) {
-      return this.tryAgain(pending);
-    }
+    if (pending && frame.error && mayTryAgain(pending, frame.error.code)) return this.tryAgain(pending);
+    if (this.state === "busy") this.changeState("online");
     if (frame.type !== "refused") this.dispatchEvent(new CustomEvent("frame", { detail: frame }));
     if (pending) {
       this.pending.delete(pending.frame.id);
@@ -123,7 +127,6 @@ export class Connection extends EventTarget {
     const point = this.resumePoint();
     if (point) void this.resume(point);
     for (const { frame: command } of unanswered) this.send(command);
-    this.dispatchEvent(new Event("welcome"));
   }
 
   /** Ping as often as the server says; silence for twice as long means that the connection is dead. */
@@ -134,6 +137,11 @@ export class Connection extends EventTarget {
       this.send({ type: "ping", nonce: 0 });
       this.watch();
     }, this.pingMs);
+  }
+
+  /** @param {Frame} frame */
+  farewell({ error }) {
+    if (error && TURNED_AWAY.has(error.code)) this.dispatchEvent(new CustomEvent("turned-away", { detail: error }));
   }
 
   /** The token is not known here: go on as a new guest. */
@@ -147,6 +155,7 @@ export class Connection extends EventTarget {
   /** @param {Pending} pending */
   tryAgain(pending) {
     pending.tries += 1;
+    if (pending.tries > TRIES_UNTOLD) this.changeState("busy");
     setTimeout(() => this.pending.has(pending.frame.id) && this.signedIn && this.send(pending.frame), pause(pending.tries));
   }
 
@@ -173,6 +182,16 @@ export class Connection extends EventTarget {
     this.state = state;
     this.dispatchEvent(new Event("state"));
   }
+}
+
+/**
+ * Whether a refused command is sent again. A hint is not: it is quicker to play on than to wait for it.
+ * @param {Pending} pending
+ * @param {string} code
+ */
+function mayTryAgain({ frame, tries }, code) {
+  const inVain = frame.type === "hint" && code === "unavailable";
+  return TRY_AGAIN.has(code) && !inVain && tries < TRIES_MAX;
 }
 
 /** @param {number} failures before this pause */

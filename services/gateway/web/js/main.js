@@ -30,6 +30,8 @@ import { cardName, eventText, pileName } from "./words.js";
 
 /** @typedef {import("./game.js").Change} Change */
 
+const TEXTS_AGAIN_MS = 1_000;
+
 class Page {
   constructor() {
     this.settings = new Settings();
@@ -61,8 +63,7 @@ class Page {
     defineSymbols();
     closeDialogsByPress();
     this.connection.open();
-    const texts = await useLanguage(preferredLanguage());
-    this.status.guessClock(texts);
+    this.status.guessClock(await firstTexts());
     this.listen();
     this.wireButtons();
     this.showConnection();
@@ -84,6 +85,10 @@ class Page {
     connection.addEventListener("outdated", () =>
       messages.show(t("said.outdated"), { stays: true, action: { label: t("action.reload"), run: () => location.reload() } }),
     );
+    connection.addEventListener("turned-away", (event) => {
+      const error = /** @type {CustomEvent<import("./types.js").ServerError>} */ (event).detail;
+      messages.show(refusalText(error), { kind: error.code });
+    });
     this.settings.addEventListener("changed", () => table.redraw());
   }
 
@@ -230,6 +235,16 @@ class Page {
     if (!this.game.view) return;
     this.table.redraw();
     this.status.show(this.game.view, false);
+  }
+}
+
+/** The texts of the preferred language, as soon as the server gives them. @returns {Promise<Response>} */
+async function firstTexts() {
+  try {
+    return await useLanguage(preferredLanguage());
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, TEXTS_AGAIN_MS));
+    return firstTexts();
   }
 }
 

@@ -8,6 +8,10 @@ import { remember, remembered } from "./storage.js";
 /** @typedef {import("./types.js").Choice} Choice */
 /** @typedef {import("./types.js").Frame} Frame */
 
+/** What is answered about a game that cannot be played on. */
+const GONE = new Set(["unknown-game", "not-your-game", "broken-game", "bad-frame"]);
+const RESUME_AGAIN_MS = 2_000;
+
 export class Session {
   /**
    * @param {import("./connection.js").Connection} connection
@@ -56,6 +60,12 @@ export class Session {
   async resume(game) {
     const answer = await this.connection.request({ type: "resume", game });
     if (answer.view) this.game.begin(answer);
+    else if (!GONE.has(answer.error?.code ?? "")) {
+      // It is there, only not now: a new game in its place would be a loss.
+      this.tell.refused(answer);
+      await new Promise((resolve) => setTimeout(resolve, RESUME_AGAIN_MS));
+      return this.resume(game);
+    }
     return answer.view !== undefined;
   }
 
