@@ -87,6 +87,18 @@ def test_no_fact_of_an_event_can_be_altered(many_plays: list[Play]) -> None:
     assert len(tried) == 8, f"only events of these types were met: {tried}"
 
 
+@pytest.mark.parametrize("scoring", ["standard", "win-loss"])
+def test_an_end_cannot_bring_more_points_than_its_mode_says(scoring: str) -> None:
+    """Not even where sum and bonus are altered alike."""
+    play = new_play(scoring=scoring).must("draw", "resign")
+    *_, (game, record) = games_and_records(play)
+    ended = record.events[0]
+    assert isinstance(ended, GameEnded)
+    forged = replace(ended, bonus=ended.bonus + 1, points=ended.points + 1)
+    with pytest.raises(BrokenHistoryError, match="other points"):
+        _ = evolve(game, replace(record, events=(forged,)))
+
+
 def test_the_target_of_a_move_can_only_become_another_legal_one(many_plays: list[Play]) -> None:
     for game, record in itertools.islice(games_and_records(many_plays[0]), 60):
         moved = record.events[0]

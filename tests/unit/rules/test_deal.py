@@ -7,7 +7,7 @@ import pytest
 
 from shared.messages.commands import DEAL_NUMBER_MAX
 from shared.rules.cards import DECK, Card
-from shared.rules.deal import SHUFFLE, commitment, numbered_deck, secret_deck
+from shared.rules.deal import SHUFFLE, _below, commitment, numbered_deck, secret_deck
 
 SUIT_ORDER = ("C", "D", "H", "S")
 RANK_ORDER = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K")
@@ -99,6 +99,15 @@ def test_a_deal_number_is_the_same_deal_for_years(number: int) -> None:
 def test_a_secret_is_the_same_deal_for_years() -> None:
     assert secret_deck(SECRET, "lucky", decks=1) == deck_of(GOLDEN_SECRET)
     assert commitment(SECRET) == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+
+
+@pytest.mark.parametrize("places", [2, 3, 51, 52, 104])
+def test_a_number_that_would_favour_a_place_is_thrown_away(places: int) -> None:
+    """Too rare to be met in a deal: less than once in 2**57 numbers."""
+    limit = 2**64 // places * places
+    thrown = [number for number in (limit, limit + 1, 2**64 - 1) if limit <= number < 2**64]
+    assert _below(places, iter([*thrown, limit - 1, 0])) == places - 1
+    assert _below(places, iter([*thrown, places + 1])) == 1
 
 
 @pytest.mark.parametrize("decks", [1, 2])
