@@ -16,7 +16,6 @@ from typing import Final
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import msgspec
-import nats
 import nats.errors
 import redis.asyncio
 from nats.aio.client import Client
@@ -116,25 +115,33 @@ async def _ready(server: EmbeddedServer, data: Path, *, started: bool) -> None:
 
 @asynccontextmanager
 async def _nats(urls: str) -> AsyncIterator[Client]:
+    client = Client()
+    try:
+        await _connect(client, urls)
+        yield client
+    finally:
+        with suppress(nats.errors.Error, OSError):
+            await client.close()
+
+
+async def _connect(client: Client, urls: str) -> None:
+    """One attempt at each address."""
     password = os.environ.get(variable("auditor", "NATS"))
     try:
-        client = await nats.connect(
+        await client.connect(
             servers=[url.strip() for url in urls.split(",")],
             name="auditor",
             user="auditor" if password else None,
             password=password,
             inbox_prefix=subjects.inbox("auditor"),
             allow_reconnect=False,
+            max_reconnect_attempts=1,
+            reconnect_time_wait=0,
             connect_timeout=CONNECT_SECONDS,
             error_cb=_ignore,
         )
     except (nats.errors.Error, OSError, TimeoutError, ValueError) as error:
         raise UnreadableError(f"NATS at {public(urls)} cannot be reached: {_reason(error)}.") from None
-    try:
-        yield client
-    finally:
-        with suppress(nats.errors.Error, OSError):
-            await client.close()
 
 
 @asynccontextmanager
@@ -143,13 +150,20 @@ async def _redis(url: str) -> AsyncIterator[Redis]:
         client: Redis = redis.asyncio.from_url(
             url, socket_timeout=CONNECT_SECONDS, socket_connect_timeout=CONNECT_SECONDS
         )
-        await client.ping()
-    except (RedisError, OSError, ValueError) as error:
+    except ValueError as error:
         raise UnreadableError(f"Redis at {public(url)} cannot be reached: {_reason(error)}.") from None
     try:
+        await _answering(client, url)
         yield client
     finally:
         await client.aclose()
+
+
+async def _answering(client: Redis, url: str) -> None:
+    try:
+        await client.ping()
+    except (RedisError, OSError) as error:
+        raise UnreadableError(f"Redis at {public(url)} cannot be reached: {_reason(error)}.") from None
 
 
 def _as_auditor(url: str, password: str | None) -> str:

@@ -86,7 +86,7 @@ async def bare(folder: Path, fsync: Fsync) -> AsyncIterator[Bare]:
 
 async def connected(url: str, role: Role) -> Client:
     """A connection that says at once when it cannot be made."""
-    return await nats.connect(url, inbox_prefix=subjects.inbox(role), allow_reconnect=False)
+    return await nats.connect(url, inbox_prefix=subjects.inbox(role), allow_reconnect=False, max_reconnect_attempts=1)
 
 
 @contextmanager
