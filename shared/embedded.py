@@ -212,6 +212,7 @@ class RedisServer(EmbeddedServer):
             "appendonly": "yes",
             "appendfsync": "always" if self._fsync == "durable" else "everysec",
             "loglevel": "warning",
+            "set-proc-title": "no",  # `end_leftover` knows a server by its command line
         }
         return [valkey_server(), *(part for name, value in options.items() for part in (f"--{name}", value))]
 

@@ -1,38 +1,88 @@
-"""What logs must not say."""
+"""Logs: one JSON object a line, with service, instance and correlation id, whoever writes it; readable on demand."""
 
+import asyncio
+import json
 import logging
 from collections.abc import Iterator
-from typing import Literal
 
 import pytest
 import structlog
 
-from shared import logs
+from shared.logs import CORRELATION, configure, correlated, correlation_id
 
 
-@pytest.fixture
-def restored() -> Iterator[None]:
-    """Logging as it was before, at the end."""
+@pytest.fixture(autouse=True)
+def logging_as_before() -> Iterator[None]:
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     yield
-    root.handlers[:], root.level = handlers, level
+    root.handlers[:] = handlers
+    root.setLevel(level)
     structlog.reset_defaults()
 
 
-@pytest.mark.usefixtures("restored")
-@pytest.mark.parametrize("style", ["json", "console"])
-def test_a_traceback_does_not_show_local_variables(
-    style: Literal["json", "console"], capsys: pytest.CaptureFixture[str]
-) -> None:
-    def deal(hidden: str) -> None:
-        raise RuntimeError(f"a bug in a deal of {len(hidden)}")
+def lines(text: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in text.splitlines()]
 
-    log = logs.configure("info", style)
+
+def test_every_line_is_json_with_service_and_instance_also_a_librarys(capsys: pytest.CaptureFixture[str]) -> None:
+    log = configure("info", "json", service="scoring", instance="abc")
+    log.info("ours", records=3)
+    logging.getLogger("library").warning("theirs %s", "too")
+    ours, theirs = lines(capsys.readouterr().err)
+    assert (ours["event"], ours["records"], ours["service"], ours["instance"]) == ("ours", 3, "scoring", "abc")
+    assert (theirs["event"], theirs["level"], theirs["service"]) == ("theirs too", "warning", "scoring")
+
+
+def test_lines_below_the_level_are_not_written(capsys: pytest.CaptureFixture[str]) -> None:
+    log = configure("warning", "json")
+    log.info("not this")
+    log.error("this")
+    assert [line["event"] for line in lines(capsys.readouterr().err)] == ["this"]
+
+
+async def test_the_correlation_id_is_on_all_lines_of_a_command_and_on_no_others(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    log = configure("info", "json")
+
+    async def work(command: str) -> None:
+        with correlated(command):
+            log.info("begun")
+            await asyncio.create_task(deeper(command))
+
+    async def deeper(command: str) -> None:
+        await asyncio.sleep(0)
+        assert correlation_id() == command
+        log.info("deeper")
+
+    await asyncio.gather(work("one"), work("two"))
+    log.info("outside")
+    assert correlation_id() is None
+    written = [(line["event"], line.get(CORRELATION)) for line in lines(capsys.readouterr().err)]
+    assert sorted(written[:-1]) == [("begun", "one"), ("begun", "two"), ("deeper", "one"), ("deeper", "two")]
+    assert written[-1] == ("outside", None)
+
+
+def test_a_person_reads_the_service_first_and_no_instance(capsys: pytest.CaptureFixture[str]) -> None:
+    configure("info", "console", service="gateway", instance="abc").info("listening", port=1)
+    line = capsys.readouterr().err
+    assert "gateway       listening" in line
+    assert "port=1" in line
+    assert "abc" not in line
+
+
+def test_a_traceback_shows_no_local_variables(capsys: pytest.CaptureFixture[str]) -> None:
+    log = configure("info", "json")
     try:
-        deal("KH" + "QS")
-    except RuntimeError:
-        log.exception("failed")
-    said = capsys.readouterr().err
-    assert "a bug in a deal of 4" in said
-    assert "KHQS" not in said
+        raise_with("hidden card")
+    except ValueError:
+        log.exception("crashed")
+    written = capsys.readouterr().err
+    assert "ValueError" in written
+    assert "hidden card" not in written
+
+
+def raise_with(secret: str) -> None:
+    assert secret
+    raise ValueError("no details")
