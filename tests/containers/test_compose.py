@@ -61,6 +61,7 @@ def healthy(container: Container) -> bool:
 @pytest.mark.containers
 @pytest.mark.timeout(900)
 async def test_a_game_is_played_in_containers_and_survives_their_restart(compose: Compose) -> None:
+    assert answers(f"{compose.address}/"), "the page is in the image"
     player = StubbornPlayer(compose.address, random.Random(3))
     await player.new_game()
     for _ in range(MOVES):
