@@ -2,6 +2,8 @@
 
 import random
 import re
+from collections.abc import Callable
+from pathlib import Path
 from typing import get_args
 
 import msgspec
@@ -204,3 +206,14 @@ def test_what_was_stored_cannot_write_to_the_terminal() -> None:
     report = audited(rechained(GAME, 0, msgspec.structs.replace(first, events=(evil,))))
     assert not report.clean
     assert all(line.isascii() and line.isprintable() for line in text.lines(report))
+
+
+def test_the_chain_can_be_checked_by_hand_as_the_documentation_says() -> None:
+    document = (Path(__file__).parents[3] / "docs" / "audit.md").read_text()
+    names: dict[str, Callable[[bytes, list[bytes]], int | None]] = {}
+    exec(document.split("```python")[1].split("```")[0], names)
+    sealed, records = GAME.messages[0][1], list(GAME.records)
+    assert names["broken_at"](sealed, records) is None
+    assert names["broken_at"](flipped(sealed, 9), records) == 1
+    assert names["broken_at"](sealed, [*records[:4], flipped(records[4], 50), *records[5:]]) == 5
+    assert names["broken_at"](sealed, [*records[:4], *records[5:]]) == 5
