@@ -12,6 +12,7 @@ from shared.rules.deal import numbered_deck
 from shared.rules.moves import Draw, MoveCards, Recycle, parse_move
 from shared.rules.table import Table, apply, lay_out, pile_cards
 from shared.rules.variants import VARIANTS
+from tests.system.up_process import PATIENCE
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (
@@ -21,7 +22,7 @@ FLAGS = (
 GOLDEN = Path(__file__).parent.parent / "golden"
 DESK = ViewportSize(width=1280, height=800)
 LOADS_MAX = 5
-WAIT_MS = 10_000
+WAIT_MS = 20_000 * PATIENCE
 PHONE = ViewportSize(width=360, height=640)
 
 READ_BOARD = """() => {
@@ -217,6 +218,7 @@ class Player:
 
 @asynccontextmanager
 async def chromium(playwright: Playwright) -> AsyncIterator[Browser]:
+    expect.set_options(timeout=WAIT_MS)
     browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
     try:
         yield browser
@@ -226,5 +228,5 @@ async def chromium(playwright: Playwright) -> AsyncIterator[Browser]:
 
 async def new_context(browser: Browser, size: ViewportSize = DESK, locale: str = "en-GB") -> BrowserContext:
     context = await browser.new_context(viewport=size, locale=locale)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(WAIT_MS)
     return context

@@ -6,6 +6,8 @@ import signal
 import pytest
 from playwright.async_api import expect
 
+from shared.rules.moves import MoveCards, parse_move
+from shared.rules.table import pile_cards
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import Game, Player, board_of
 from tests.system.up_process import Up
@@ -27,7 +29,7 @@ async def test_a_move_made_while_the_gateway_is_dead_is_done_once_when_it_is_bac
     await expect(player.table).to_have_attribute("data-connection", "offline")
     await expect(player.page.locator("#connection")).to_be_visible()
     await player.press("d")
-    await expect(player.table).to_have_attribute("data-connection", "online", timeout=30_000)
+    await expect(player.table).to_have_attribute("data-connection", "online")
     await player.at(10)
     await expect(player.page.locator("#connection")).to_be_hidden()
     table = draw_one.tables[8]
@@ -41,7 +43,7 @@ async def test_game_state_may_die_while_playing(system: Up, player: Player, draw
     await player.start(draw_one, 8)
     os.kill(system.pid("game-state"), signal.SIGKILL)
     await player.press("d")
-    await expect(player.table).to_have_attribute("data-version", "10", timeout=30_000)
+    await expect(player.table).to_have_attribute("data-version", "10")
     await player.page.reload()
     await player.settled()
     assert await player.version() == 10
@@ -90,3 +92,47 @@ async def test_the_clock_counts_on_between_moves_and_starts_with_the_first(playe
     await player.at(2)
     await expect(time).to_have_text("0:01")
     await expect(time).to_have_text("0:02")
+
+
+async def test_a_legal_move_is_drawn_before_the_server_has_answered(system: Up, player: Player, draw_one: Game) -> None:
+    """The cards are there at once, and what was done meanwhile follows in order when the answer comes."""
+    await player.start(draw_one, 8)
+    index = next(index for index, text in enumerate(draw_one.texts[8:], start=8) if text[0] in "WT")
+    await player.play(draw_one, 8, index)
+    table, move = draw_one.tables[index], parse_move(draw_one.texts[index])
+    assert isinstance(move, MoveCards)
+    card = pile_cards(table, move.source)[-move.count]
+    os.kill(system.pid("game-state"), signal.SIGSTOP)
+    try:
+        await player.drag(card, move.target)
+        await expect(player.card(card)).to_have_attribute("data-pile", move.target)
+        await player.press("d", "u")
+        assert await player.version() == index + 1
+    finally:
+        os.kill(system.pid("game-state"), signal.SIGCONT)
+    await player.at(index + 4)
+    assert await player.board() == board_of(draw_one.tables[index + 1])
+
+
+async def test_a_foreseen_move_that_another_tab_overtook_is_taken_back(
+    system: Up, player: Player, draw_one: Game
+) -> None:
+    """The table is again what the server has, never a mixture."""
+    await player.start(draw_one, 0)
+    other = Player(await player.page.context.new_page(), player.address)
+    await other.open()
+    top = draw_one.tables[0].columns[4].up[-1]
+    os.kill(system.pid("game-state"), signal.SIGSTOP)
+    try:
+        await other.tap(top)
+        await other.press("u")
+        await player.tap(top)
+        await expect(player.card(top)).to_have_attribute("data-pile", "F2")
+    finally:
+        os.kill(system.pid("game-state"), signal.SIGCONT)
+    await player.settled()
+    await other.settled()
+    await player.page.reload()
+    await player.settled()
+    await other.at(await player.version())
+    assert await other.board() == await player.board()

@@ -55,7 +55,8 @@ export class Actions extends EventTarget {
   pickUp(card) {
     const { view } = this.table;
     this.touched();
-    if (!view || !movesOf(view, card).length) return this.refuse(card);
+    // While a move is under way what is legal is not known; the server's answer will tell.
+    if (!view || (!this.commander.working && !movesOf(view, card).length)) return this.refuse(card);
     this.table.pick(card);
     this.dispatchEvent(new CustomEvent("picked", { detail: card }));
   }

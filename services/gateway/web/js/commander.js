@@ -4,6 +4,7 @@
  * table as it is then. A wish names a card, not a place, so it never acts on a card that came to lie there meanwhile.
  */
 
+import { foresee } from "./foresight.js";
 import { bestMove, cardsOf, countFrom, foundationMove, placeOf } from "./moves.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -18,7 +19,8 @@ import { bestMove, cardsOf, countFrom, foundationMove, placeOf } from "./moves.j
 const WISHES_MAX = 32;
 
 /**
- * Events: `refused` (detail: the answer), `no-move` (detail: the card), `settled` (nothing is left to do), `busy`.
+ * Events: `busy`, `foreseen` (detail: the view that a command will most likely lead to), `refused` (detail: the answer),
+ * `no-move` (detail: the card), `settled` (nothing is left to do).
  */
 export class Commander extends EventTarget {
   /** @param {import("./connection.js").Connection} connection @param {import("./game.js").Game} game */
@@ -56,6 +58,8 @@ export class Commander extends EventTarget {
     const view = this.game.view;
     const command = view && this.decide(view, wish);
     if (!view || !command) return;
+    const foreseen = foresee(view, command);
+    if (foreseen) this.dispatchEvent(new CustomEvent("foreseen", { detail: foreseen }));
     const answer = await this.connection.request({ ...command, game: view.game, version: view.version });
     if (answer.error?.code === "stale-version") {
       await this.connection.resume({ game: view.game, version: view.version });

@@ -62,9 +62,9 @@ class Page {
   async open() {
     defineSymbols();
     closeDialogsByPress();
-    this.connection.open();
     this.status.guessClock(await firstTexts());
     this.listen();
+    this.connection.open();
     this.wireButtons();
     this.showConnection();
     new Pointer(this.table, this.actions);
@@ -77,6 +77,9 @@ class Page {
     game.addEventListener("changed", (event) => this.changed(/** @type {CustomEvent<Change>} */ (event).detail));
     explainRefusals(commander, table, messages);
     commander.addEventListener("busy", () => table.root.setAttribute("data-busy", ""));
+    commander.addEventListener("foreseen", (event) => {
+      table.show(/** @type {CustomEvent<import("./types.js").View>} */ (event).detail, true);
+    });
     commander.addEventListener("settled", () => this.settled());
     this.actions.addEventListener("touched", () => this.helper.hide());
     this.actions.addEventListener("picked", (event) => this.sayTargets(/** @type {CustomEvent<string>} */ (event).detail));
@@ -140,8 +143,9 @@ class Page {
   /** Nothing is left to do. */
   settled() {
     this.table.root.removeAttribute("data-busy");
-    this.table.letGo();
     const { view } = this.game;
+    if (view && this.table.view !== view) this.table.show(view, true); // a move that was foreseen did not come about
+    this.table.letGo();
     const card = this.finishing && view && this.connection.state === "online" ? nextUp(view) : null;
     if (card) this.actions.up(card);
     else this.finishing = false;
