@@ -17,6 +17,11 @@ os.execv(sys.argv[2], sys.argv[2:])
 """Runs between fork and the program, keeping the process id: safer than `preexec_fn` where there are threads."""
 
 
+def tied(argv: Sequence[str], parent: int) -> list[str]:
+    """A command line that ends with `parent`, our own process id; unchanged on a system without such a thing."""
+    return [sys.executable, "-I", "-S", "-c", SHIM, str(parent), *argv] if LINUX else list(argv)
+
+
 def start(
     argv: Sequence[str],
     *,
@@ -37,9 +42,8 @@ def start(
         output: where its stdout and stderr go.
         folder: where it runs.
     """
-    command = [sys.executable, "-I", "-S", "-c", SHIM, str(parent), *argv] if LINUX else list(argv)
     return subprocess.Popen(
-        command,
+        tied(argv, parent),
         env=dict(environment),
         stdin=subprocess.DEVNULL,
         stdout=output,

@@ -10,6 +10,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+from shared.tether import tied
+
 PATIENCE = float(os.environ.get("KLONDIKE_TEST_PATIENCE", "1"))
 READY_SECONDS = 40.0 * PATIENCE
 END_SECONDS = 40.0 * PATIENCE
@@ -102,7 +104,7 @@ async def up(data: Path, *arguments: str, **variables: str) -> AsyncIterator[Up]
     """Runs until the block ends."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("KLONDIKE_")}
     process = await asyncio.create_subprocess_exec(
-        *klondike("up", "--data", str(data), "--port", "0", "--fsync", "fast", *arguments),
+        *tied(klondike("up", "--data", str(data), "--port", "0", "--fsync", "fast", *arguments), os.getpid()),
         env=environment | variables,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
