@@ -41,12 +41,16 @@ async def browser(chromium_installed: None) -> AsyncIterator[Browser]:
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def new_player(system: Up, browser: Browser) -> AsyncIterator[NewPlayer]:
-    """Makes players, each with a browser profile of their own. No page may have failed in the end."""
+async def new_player(system: Up, browser: Browser, request: pytest.FixtureRequest) -> AsyncIterator[NewPlayer]:
+    """Makes players, each with a browser profile of their own. No page may have failed in the end.
+
+    Cards fly in modules that say `MOTION = True`; elsewhere it would only take time.
+    """
     players: list[Player] = []
+    motion = bool(getattr(request.module, "MOTION", False))
 
     async def make(size: ViewportSize = DESK, locale: str = "en-GB", *, script: str = "") -> Player:
-        context = await new_context(browser, size, locale)
+        context = await new_context(browser, size, locale, motion=motion)
         if script:
             await context.add_init_script(script)
         player = Player(await context.new_page(), system.address)

@@ -4,7 +4,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypedDict, cast
+from typing import Literal, TypedDict, cast
 
 from playwright.async_api import Browser, BrowserContext, Locator, Page, Playwright, Request, ViewportSize, expect
 
@@ -226,7 +226,8 @@ async def chromium(playwright: Playwright) -> AsyncIterator[Browser]:
         await browser.close()
 
 
-async def new_context(browser: Browser, size: ViewportSize = DESK, locale: str = "en-GB") -> BrowserContext:
-    context = await browser.new_context(viewport=size, locale=locale)
+async def new_context(browser: Browser, size: ViewportSize, locale: str, *, motion: bool) -> BrowserContext:
+    wish: Literal["no-preference", "reduce"] = "no-preference" if motion else "reduce"
+    context = await browser.new_context(viewport=size, locale=locale, reduced_motion=wish)
     context.set_default_timeout(WAIT_MS)
     return context

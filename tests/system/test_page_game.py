@@ -10,6 +10,7 @@ from tests.system.page_player import Game, Player, board_of
 from tests.system.up_process import Up
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+MOTION = True
 
 
 async def by_mouse(player: Player, game: Game, index: int) -> None:

@@ -12,6 +12,7 @@ from tests.system.conftest import NewPlayer
 from tests.system.page_player import DESK, PHONE, Game, Player, board_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+MOTION = True
 
 
 def first_table(game: Game, condition: Callable[[Table], bool]) -> int:
