@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Final, Literal, TypeVar
+from typing import Final, Literal, TypeGuard, TypeVar
 
 import msgspec
 
@@ -15,6 +15,7 @@ from shared.bus.snapshots import Head, SnapshotError, pack_snapshot, unpack_head
 from shared.game.audit import DealAudit, Message, RecordAudit, audit_deal, audit_records
 from shared.game.rebuild import Logged
 from shared.game.replay import quoted
+from shared.game.state import Game
 from shared.messages.base import GameId
 from shared.messages.events import AnyEvent, GameStarted
 
@@ -89,13 +90,11 @@ def build(game: GameId, kept: Kept, *, boards: bool, reveal: bool) -> Report:
     marks = _Marks(game, kept)
     shown = reveal or (boards and _ended(game, sealed, kept))
     lines, bad = [], [*_deal_findings(sealed)]
-    last, started = None, None
     for audit in marks.watch(audit_records(game, sealed, kept.records)):
         lines.append(_line(audit, boards=boards, reveal=shown))
         bad += _record_findings(audit)
-        last = audit.after.game if audit.after else None
-        started = started or next((event for event in _events(audit) if isinstance(event, GameStarted)), None)
     findings = (*bad, *_log_findings(game, kept), *marks.findings())
+    started, last = marks.started, marks.last
     over = last is not None and last.status != "running"
     return Report(
         game=game,
@@ -123,7 +122,7 @@ def _ended(game: GameId, sealed: DealAudit, kept: Kept) -> bool:
 
 
 class _Marks:
-    """The two things that Redis holds of a game, compared with the records as they go by."""
+    """What is kept of the records as they go by: the first, the last, and the two that Redis holds something of."""
 
     def __init__(self, game: GameId, kept: Kept) -> None:
         self._stored = kept.snapshot
@@ -132,6 +131,9 @@ class _Marks:
         self._at_head: RecordAudit | None = None
         self._at_snapshot: RecordAudit | None = None
         self._last_version = 0
+        self.started: GameStarted | None = None
+        self.last: Game | None = None
+        """The game after the last record, if it is known."""
 
     def watch(self, audits: Iterator[RecordAudit]) -> Iterator[RecordAudit]:
         for audit in audits:
@@ -140,6 +142,8 @@ class _Marks:
             if self.snapshot is not None and audit.version == self.snapshot.game.version:
                 self._at_snapshot = audit
             self._last_version = audit.version
+            self.last = audit.after.game if audit.after else None
+            self.started = self.started or next(filter(_is_start, _events(audit)), None)
             yield audit
 
     def findings(self) -> Iterator[Finding]:
@@ -238,6 +242,10 @@ def _line(audit: RecordAudit, *, boards: bool, reveal: bool) -> Line:
 
 def _events(audit: RecordAudit) -> tuple[AnyEvent, ...]:
     return audit.record.events if audit.record else ()
+
+
+def _is_start(event: AnyEvent) -> TypeGuard[GameStarted]:
+    return isinstance(event, GameStarted)
 
 
 def _sequence(audit: RecordAudit | None) -> int | None:

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Final, assert_never
 
-from shared.game.replay import quoted, tag
+from shared.game.replay import quoted
 from shared.game.state import Game
 from shared.messages.commands import Deal, NumberedDeal, SecretDeal
 from shared.messages.events import (
@@ -114,11 +114,6 @@ def deal_words(origin: Deal) -> str:
 def plain(text: str) -> str:
     """Stored text as it is where that is harmless on a terminal, else quoted."""
     return text if text.isascii() and text.isprintable() and len(text) <= 80 else quoted(text)
-
-
-def tags(events: tuple[AnyEvent, ...]) -> str:
-    """The names of events."""
-    return " ".join(map(tag, events))
 
 
 def _cards(cards: tuple[str, ...]) -> str:
