@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 NATS_IMAGE = "nats:2.15-alpine"
 REDIS_IMAGE = "redis:8-alpine"
+CONNECT_SECONDS = 20
 ENGINE_SECONDS = 5.0
 START_SECONDS = 30.0 * float(os.environ.get("KLONDIKE_TEST_PATIENCE", "1"))
 
@@ -72,8 +73,10 @@ class Servers(ABC):
             client.flushall()
 
     async def _delete_streams(self) -> None:
-        client = await nats.connect(self.nats_url("game-state"), inbox_prefix="_INBOX_game-state")
-        context: JetStreamContext = client.jetstream()
+        client = await nats.connect(
+            self.nats_url("game-state"), inbox_prefix="_INBOX_game-state", connect_timeout=CONNECT_SECONDS
+        )
+        context: JetStreamContext = client.jetstream(timeout=CONNECT_SECONDS)
         for stream in await context.streams_info():
             assert stream.config.name is not None
             await context.delete_stream(stream.config.name)

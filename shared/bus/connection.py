@@ -42,6 +42,7 @@ class _Reporter:
         if self._attempt == 0 and self._connected:
             self._log.error("NATS error", error=str(error) or type(error).__name__)
             return
+        self._let_go_of_socket()
         self._attempt += 1
         seconds = BACKOFF.delay(self._attempt, random.random())  # noqa: S311 - jitter, not a secret
         self._tell(f"waiting for NATS at {self._address}")
@@ -53,6 +54,12 @@ class _Reporter:
             retry_seconds=round(seconds, 2),
         )
         await asyncio.sleep(seconds)
+
+    def _let_go_of_socket(self) -> None:
+        """nats-py forgets, open, the socket of a reconnect that failed after the server had taken it."""
+        transport = self._client._transport  # noqa: SLF001 - there is no other way to it
+        if transport is not None and not self._client.is_connected:
+            transport.close()  # type: ignore[no-untyped-call] # as nats-py has it
 
     async def disconnected(self) -> None:
         if self._connected and not self._client.is_closed:

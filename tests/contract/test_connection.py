@@ -63,6 +63,31 @@ async def test_a_subscription_lives_on_over_a_restart_of_the_server(servers: Ser
     assert (await subscription.next_msg(WAIT_SECONDS)).data == b"after"
 
 
+async def test_attempts_that_fail_after_the_server_has_answered_leave_no_socket_open(
+    servers: Servers, connect_as: ConnectAs
+) -> None:
+    """Something else answers on the port while the server is away."""
+    client = await connect_as("game-state")
+    left: list[asyncio.StreamReader] = []
+
+    async def answer_nonsense(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n")
+        await reader.read()
+        left.append(reader)
+        writer.close()
+
+    servers.kill_nats()
+    port = int(servers.nats_url("game-state").rsplit(":", 1)[1])
+    async with await asyncio.start_server(answer_nonsense, "127.0.0.1", port), asyncio.timeout(WAIT_SECONDS):
+        while len(left) < 3:  # noqa: ASYNC110 - the callback is all there is
+            await asyncio.sleep(0.01)
+    servers.start_nats()
+    async with asyncio.timeout(WAIT_SECONDS):
+        while not client.stats["reconnects"]:  # noqa: ASYNC110 - nats-py has no event for it
+            await asyncio.sleep(0.01)
+    await client.flush()
+
+
 async def test_a_first_connect_waits_for_nats_says_so_and_gets_there(servers: Servers, log: Log) -> None:
     servers.kill_nats()
     told: list[str] = []
