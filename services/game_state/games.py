@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
+from redis.exceptions import RedisError
 
 from shared.bus.event_log import EventLog, Stored
 from shared.bus.redis_connection import Redis
-from shared.bus.snapshots import SnapshotError, load_snapshot, unpack_snapshot
+from shared.bus.snapshots import Head, SnapshotError, load_head, load_snapshot, unpack_snapshot
 from shared.game.evolve import BrokenHistoryError
 from shared.game.rebuild import Logged, Read, advance, begin
 from shared.messages.base import GameId
@@ -20,6 +21,9 @@ from shared.messages.events import Record
 
 RECENT_MAX: Final = 64
 """Records kept beside a game, to recognise repeated commands and to answer reconnecting clients without the log."""
+
+HEAD_LOOKS: Final = 5
+HEAD_PAUSE_SECONDS: Final = 0.05
 
 _log: Final = structlog.stdlib.get_logger(__name__)
 
@@ -92,6 +96,7 @@ class Games:
         if entry is None:
             with _naming(game):
                 entry = await self._from_snapshot(game) or await self._from_log(game)
+            await self._hold_against_head(game, entry)
             if entry is None:
                 return None
             self.keep(entry)
@@ -136,6 +141,33 @@ class Games:
         with _naming(game.game):
             records = [read_record(message).record for message in await self._log.read_game(game.game)]
         return [record for record in records if version < record.version <= game.version]
+
+    async def _hold_against_head(self, game: GameId, entry: Entry | None) -> None:
+        """A log that ends before its head has lost records: going on from there would hide that for good."""
+        head = await self._head(game)
+        if head is None:
+            return
+        for attempt in range(HEAD_LOOKS):
+            if entry is not None and entry.logged.game.version >= head.version:
+                break
+            # A replica that answers reads may lag behind what was acknowledged.
+            await asyncio.sleep(attempt * HEAD_PAUSE_SECONDS)
+            if entry is not None:
+                await self.catch_up(entry)
+        version = 0 if entry is None else entry.logged.game.version
+        if version < head.version:
+            raise BrokenGameError(f"game {game}: the log ends at version {version}, {head.version} was acknowledged")
+        if entry is not None and version == head.version and entry.logged.hash != head.hash:
+            raise BrokenGameError(f"game {game}: another record was acknowledged as version {version}")
+
+    async def _head(self, game: GameId) -> Head | None:
+        try:
+            return await load_head(self._redis, game)
+        except (RedisError, OSError):
+            return None
+        except SnapshotError as error:
+            _log.warning("head thrown away", game=game, reason=str(error))
+            return None
 
     async def _from_snapshot(self, game: GameId) -> Entry | None:
         stored = await load_snapshot(self._redis, game)

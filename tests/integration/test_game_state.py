@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 import pytest
 
-from services.game_state.games import Games
+from services.game_state.games import BrokenGameError, Games
 from shared import subjects
 from shared.bus.event_log import EventLog
 from shared.bus.redis_connection import Redis
@@ -231,7 +231,8 @@ async def test_snapshot_and_tail_and_the_log_alone_give_the_same_bytes(running: 
         assert await running.rebuilt(view.game) == from_snapshot
 
 
-async def _head_is(running: Running, view: View) -> bool:
+async def _head_is(running: Running, view: View | None) -> bool:
+    assert view is not None
     head = await load_head(running.redis, view.game)
     return head is not None and head.version == view.version
 
@@ -348,6 +349,27 @@ async def test_a_game_whose_log_is_damaged_is_refused_by_name_and_others_play_on
     assert refused(await player.fetch(view.game)).error.code == "broken-game"
     await player.start(number=5)
     await player.play("draw")
+
+
+@pytest.mark.parametrize("lost", ["the last record", "all records"])
+async def test_a_log_that_lost_its_end_is_not_played_on(running: Running, lost: str) -> None:
+    """The head shows it. Going on would write other moves in the place of those that were acknowledged."""
+    player = running.player
+    await player.start()
+    view = await player.play_some(3, random.Random(9).choice)
+    await soon(lambda: _head_is(running, view))
+    head = await load_head(running.redis, view.game)
+    assert head is not None
+    await player.start(number=2)
+    assert player.view is not None
+    shorter = player.view.game
+    ahead = encode((2 if lost == "the last record" else 1, head.hash))
+    if lost == "all records":
+        shorter = GameId("a" * 26)
+    await soon(lambda: _head_is(running, player.view))
+    _ = await running.redis.hset(subjects.snapshot_key(shorter), "head", ahead)
+    with pytest.raises(BrokenGameError, match="was acknowledged"):
+        await Games(running.log, running.redis, games_max=1).load(shorter)
 
 
 async def test_redis_away_costs_no_move(running: Running, servers: Servers) -> None:

@@ -4,12 +4,13 @@ The games are made by the pure core and stored in the real log, then rebuilt by 
 """
 
 import asyncio
+import contextlib
 import random
 from dataclasses import dataclass
 
 from services.game_state.games import Games
 from shared import subjects
-from shared.bus.event_log import Appended, EventLog
+from shared.bus.event_log import Appended, EventLog, LogUnavailableError
 from shared.bus.redis_connection import Redis
 from shared.bus.snapshots import pack_snapshot
 from shared.bus.streams import ensure_streams
@@ -25,7 +26,8 @@ from tests.conftest import ConnectAs, RedisAs
 from tests.integration.game_state import command_of
 
 GAMES = 2_000
-AT_ONCE = 50
+AT_ONCE = 16
+PATIENCE_SECONDS = 60.0
 PLAYER = PlayerId("p" * 26)
 FIRST_AT = 1_700_000_000_000
 
@@ -95,7 +97,7 @@ def _do(made: Made, command: AnyCommand, *, at: int) -> None:
 
 async def store(log: EventLog, made: Made) -> None:
     """Puts a made game into the log, and puts the true sequences into what was made without one."""
-    deadline = asyncio.get_running_loop().time() + 30
+    deadline = asyncio.get_running_loop().time() + PATIENCE_SECONDS
     game = made.logged.game.game
     await log.append(subjects.sealed_deal(game), made.deal, expected=0, deadline=deadline)
     sequence = 0
@@ -115,8 +117,12 @@ async def test_every_way_to_rebuild_a_game_gives_the_same_bytes(connect_as: Conn
     games = Games(log, redis, games_max=1)
     for first in range(1, GAMES + 1, AT_ONCE):
         made = [random_game(seed) for seed in range(first, first + AT_ONCE)]
-        await asyncio.gather(*(store(log, one) for one in made))
-        await asyncio.gather(*(_check(games, redis, one) for one in made))
+        async with asyncio.TaskGroup() as storing:
+            for one in made:
+                storing.create_task(store(log, one))
+        async with asyncio.TaskGroup() as checking:
+            for one in made:
+                checking.create_task(_check(games, redis, one))
 
 
 async def _check(games: Games, redis: Redis, made: Made) -> None:
@@ -132,7 +138,11 @@ async def _check(games: Games, redis: Redis, made: Made) -> None:
 
 
 async def _loaded(games: Games, game: GameId) -> Logged:
-    games.forget(game)
-    entry = await games.load(game)
-    assert entry is not None
-    return entry.logged
+    """The game as the log has it. On a machine that is too busy to answer in time, it is asked again."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            games.forget(game)
+            with contextlib.suppress(LogUnavailableError):
+                entry = await games.load(game)
+                assert entry is not None
+                return entry.logged
