@@ -10,7 +10,7 @@ import msgspec
 
 from services.gateway.effects import Ask
 from shared.messages.base import CommandId
-from shared.messages.commands import AskHint
+from shared.messages.commands import AskHint, FetchGame, StartGame
 
 
 class Lane(msgspec.Struct):
@@ -43,3 +43,8 @@ class Lane(msgspec.Struct):
                 self.busy = ask.command
             asks.append(ask)
         return asks
+
+
+def opens(ask: Ask) -> bool:
+    """Whether the answer can begin the following of a game."""
+    return isinstance(ask.question, StartGame | FetchGame)

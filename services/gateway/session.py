@@ -16,7 +16,7 @@ from services.gateway import refusals, translate
 from services.gateway.credits import Credits, Verdict
 from services.gateway.effects import Ask, Close, Effect, Follow, Reply, Send, Unfollow
 from services.gateway.follow import Followed, repeated, resumed, step_frame
-from services.gateway.lanes import Lane
+from services.gateway.lanes import Lane, opens
 from shared.messages.answers import Accepted, Fetched, Refused
 from shared.messages.base import CommandId, GameId, PlayerId
 from shared.messages.commands import FetchGame
@@ -106,7 +106,7 @@ class Session:
             return self._gap_answered(game, reply)
         if self._pending.pop(command, None) is None:
             return self._advance(game, command)  # its step came first, and was the answer
-        return self._own_answered(command, game, reply) + self._advance(game, command)
+        return self._own_answered(ask, command, reply) + self._advance(game, command)
 
     def stepped(self, step: Step) -> list[Effect]:
         """A followed game has a new version."""
@@ -192,12 +192,13 @@ class Session:
             del self._lanes[game]
         return list(asks)
 
-    def _own_answered(self, command: CommandId, game: GameId, reply: Reply) -> list[Effect]:
+    def _own_answered(self, ask: Ask, command: CommandId, reply: Reply) -> list[Effect]:
+        game = ask.question.game
         followed = self._games.get(game)
         match reply:
             case Refused(error=error, version=version):
                 frame = RefusedFrame(error=error, command=command, game=game, version=version)
-                return [Send(frame), *self._unfollow_unseen(followed)]
+                return [Send(frame), *self._unfollow_unseen(followed, ask)]
             case Accepted(step=step):
                 if followed is not None:
                     return followed.accepted(reply)
@@ -207,12 +208,14 @@ class Session:
             case _:
                 assert_never(reply)
 
-    def _unfollow_unseen(self, followed: Followed | None) -> list[Effect]:
-        """A game that was refused before the client saw any of it is not followed."""
-        if followed is None or followed.view is not None:
+    def _unfollow_unseen(self, followed: Followed | None, ask: Ask) -> list[Effect]:
+        """A game is not followed when it was refused before the client saw any of it, and is not asked for again."""
+        if followed is None or followed.view is not None or not opens(ask):
+            return []
+        if any(map(opens, self._lanes[followed.game].waiting)):
             return []
         del self._games[followed.game]
-        return [Unfollow(followed.game)]
+        return [*followed.not_fetched(), Unfollow(followed.game)]
 
     def _gap_answered(self, game: GameId, reply: Reply) -> list[Effect]:
         followed = self._games.get(game)

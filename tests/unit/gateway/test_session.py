@@ -224,6 +224,26 @@ def test_nothing_of_a_game_is_shown_before_game_state_has_said_that_it_is_the_pl
     assert session.stepped(step(8, command_id(8))) == []
 
 
+@pytest.mark.parametrize("first", ["hint", "resume"])
+def test_a_resume_is_followed_though_what_was_asked_before_it_is_refused(session: Session, first: str) -> None:
+    before = only_ask(session.received(hint(1, 5) if first == "hint" else resume(1, 5), 0.0))
+    asked = of(session.received(resume(2, 5), 0.0), Ask)
+    effects = session.answered(before, Refused(command=command_id(1), error=STALE))
+    (opening,) = asked or of(effects, Ask)
+    assert of(effects, Unfollow) == []
+    session.answered(opening, fetched(5, since=5))
+    assert len(frames(session.stepped(step(6, command_id(6))))) == 1
+
+
+def test_a_hint_that_was_given_is_answered_though_the_resume_is_refused(session: Session) -> None:
+    asked = only_ask(session.received(hint(1, 5), 0.0))
+    opening = only_ask(session.received(resume(2, 5), 0.0))
+    shown = frames(session.answered(asked, accepted(6, command_id(1))))
+    shown += frames(session.answered(opening, Refused(command=command_id(2), error=STALE)))
+    assert [frame.command for frame in shown if isinstance(frame, StepFrame | Repeated)] == [command_id(1)]
+    assert session.games == ()
+
+
 def test_resume_brings_what_was_missed_and_what_was_announced_meanwhile_is_fetched(session: Session) -> None:
     ask = only_ask(session.received(resume(1, 5), 0.0))
     assert ask.question == FetchGame(game=GAME, player=PLAYER, since=5)
