@@ -115,5 +115,6 @@ def _field(text: str) -> str | None:
     path = re.search(r" - at `(.+)`$", text)
     name = re.search(r"(?:missing required|unknown) field `(.+?)`", text)
     if name is None:
-        return path[1] if path else None
+        # A key that is no text has no name: the path is that of the object it is in, as in "`key` in `$.deal`".
+        return path[1].removeprefix("key` in `") if path else None
     return _short(f"{path[1] if path else '$'}.{name[1]}")

@@ -24,6 +24,7 @@ from shared.messages.codec import (
 )
 from shared.messages.commands import StartGame
 from shared.messages.events import Record
+from shared.messages.frames import ClientFrame
 from tests.play import PLAYER, command_id, new_play, random_play, start_game
 
 GAME_ID_FORM = get_args(GAME_ID)[1].pattern
@@ -119,6 +120,13 @@ def test_a_missing_field_is_named() -> None:
     with pytest.raises(msgspec.ValidationError) as refused:
         _ = msgspec.convert(sent, StartGame)
     assert bad_input(refused.value, what="command").field == "$.player"
+
+
+@pytest.mark.parametrize(("sent", "field"), [({1: 2}, "$"), ({"deal": {1: 2}}, "$.deal")])
+def test_the_object_of_a_key_that_is_no_text_is_named(sent: dict[object, object], field: str) -> None:
+    with pytest.raises(msgspec.ValidationError) as refused:
+        _ = msgspec.msgpack.decode(msgspec.msgpack.encode(sent | {"type": "new-game"}), type=ClientFrame)
+    assert bad_input(refused.value, what="frame").field == field
 
 
 def test_what_is_quoted_of_bad_input_has_an_end() -> None:
