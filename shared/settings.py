@@ -18,21 +18,32 @@ PREFIX = "KLONDIKE_"
 Struct = TypeVar("Struct", bound=msgspec.Struct)
 
 
+_HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[^\s,@/:?#\[\]]+)"
+_PORT = r"(?::(?:6553[0-5]|655[0-2]\d|65[0-4]\d\d|6[0-4]\d{3}|[1-5]?\d{1,4}))?"
+_AUTHORITY = rf"(?:[^\s,/?#]*@)?{_HOST}{_PORT}"
+_NATS_URL = rf"(?:nats|tls)://{_AUTHORITY}/?"
+NATS_URLS = rf"^\s*{_NATS_URL}\s*(?:,\s*{_NATS_URL}\s*)*$"
+REDIS_URL = rf"^(?:unix:///\S+|rediss?://{_AUTHORITY}(?:/\d*)?(?:\?\S*)?)$"
+
+
 class SettingsError(Exception):
     """A setting has a value that does not do. The text is one line for the operator."""
 
 
-def setting(description: str, unit: str = "", *, secret: bool = False, **limits: Any) -> Meta:  # noqa: ANN401 - Meta's own bounds
-    """What a field's type does not say. `secret` values are shown nowhere."""
-    return Meta(description=description, extra={"unit": unit, "secret": secret}, **limits)
+def setting(description: str, unit: str = "", *, secret: bool = False, like: str = "", **limits: Any) -> Meta:  # noqa: ANN401 - Meta's own bounds
+    """What a field's type does not say. `secret` values are shown nowhere; `like` is an example of a pattern."""
+    return Meta(description=description, extra={"unit": unit, "secret": secret, "like": like}, **limits)
 
 
 class ServiceSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What every service needs to know."""
 
-    nats: Annotated[str, setting("NATS servers to connect to, separated by commas", "URLs", min_length=1)] = (
-        "nats://127.0.0.1:4222"
-    )
+    nats: Annotated[
+        str,
+        setting(
+            "NATS servers to connect to, separated by commas", "URLs", pattern=NATS_URLS, like="nats://127.0.0.1:4222"
+        ),
+    ] = "nats://127.0.0.1:4222"
     nats_password: Annotated[
         str, setting("password of the NATS user named like the service; empty: as the URL says", secret=True)
     ] = ""
@@ -70,9 +81,16 @@ class GatewaySettings(ServiceSettings, frozen=True, kw_only=True):
 class GameStateSettings(ServiceSettings, frozen=True, kw_only=True):
     """game-state's own."""
 
-    redis: Annotated[str, setting("Redis server that holds the snapshots", "URL", secret=True, min_length=1)] = (
-        "redis://127.0.0.1:6379"
-    )
+    redis: Annotated[
+        str,
+        setting(
+            "Redis server that holds the snapshots",
+            "URL",
+            secret=True,
+            pattern=REDIS_URL,
+            like="redis://127.0.0.1:6379",
+        ),
+    ] = "redis://127.0.0.1:6379"
     replicas: Annotated[int, setting("copies of each stream; 3 in a cluster", "servers", ge=1, le=5)] = 1
     snapshot_every: Annotated[int, setting("records between two snapshots of a game", "records", ge=1)] = 50
     games_in_memory: Annotated[int, setting("games kept in memory, the least used leave first", "games", ge=1)] = 10_000
@@ -87,9 +105,16 @@ class SolverWorkerSettings(ServiceSettings, frozen=True, kw_only=True):
 class ScoringSettings(ServiceSettings, frozen=True, kw_only=True):
     """scoring's own."""
 
-    redis: Annotated[str, setting("Redis server that holds the projections", "URL", secret=True, min_length=1)] = (
-        "redis://127.0.0.1:6379"
-    )
+    redis: Annotated[
+        str,
+        setting(
+            "Redis server that holds the projections",
+            "URL",
+            secret=True,
+            pattern=REDIS_URL,
+            like="redis://127.0.0.1:6379",
+        ),
+    ] = "redis://127.0.0.1:6379"
     rebuild: Annotated[
         bool, setting("rebuild all statistics from the log at the start; old ones are shown until then")
     ] = False
@@ -113,6 +138,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     unit: str
     default: str
     secret: bool
+    like: str
+    """An example of a value, where the type alone does not tell what it looks like."""
     choices: tuple[str, ...]
     switch: bool
     """The flag alone, without a value, means true."""
@@ -134,6 +161,7 @@ def _describe(field: msgspec.structs.FieldInfo) -> Setting:
         unit=extra.get("unit", ""),
         default=str(field.default).lower() if of_type is bool else str(field.default),
         secret=extra.get("secret", False),
+        like=extra.get("like", ""),
         choices=get_args(of_type) if get_origin(of_type) is Literal else (),
         switch=of_type is bool,
     )
@@ -162,9 +190,9 @@ def _convert(of_type: object, given: str, source: str, one: Setting) -> object:
     try:
         return msgspec.convert(given, of_type, strict=False)
     except msgspec.ValidationError as error:
-        shown = "(not shown)" if one.secret else repr(given)
+        shown = "(not shown)" if one.secret or (one.like and "@" in given) else repr(given)
         wanted = "one of " + ", ".join(one.choices) if one.choices else f"the {one.description}"
-        reason = str(error).split(" - at ")[0]
+        reason = f"it is not like {one.like}" if one.like else str(error).split(" - at ")[0]
         fix = f"It must be {wanted}; leave it out for the default, {one.default!r}."
         text = f"{source} is {shown}, which does not do: {reason}. {fix}"
         raise SettingsError(text) from None

@@ -9,6 +9,7 @@ from typing import Final
 import click
 import msgspec
 
+from services.cli.addresses import NATS_ADDRESS, REDIS_ADDRESS
 from services.cli.auditing import text
 from services.cli.auditing.reach import Where, reached
 from services.cli.auditing.reading import UnreadableError, read_kept
@@ -31,8 +32,10 @@ GAME_ID: Final = re.compile("[a-z2-7]{26}")
     envvar="KLONDIKE_DATA",
     help="Directory of `klondike up`, running or not.  [default: klondike in the user's data directory]",
 )
-@click.option("--nats", metavar="URL", envvar="KLONDIKE_NATS", help="Read this NATS server instead.")
-@click.option("--redis", metavar="URL", envvar="KLONDIKE_REDIS", help="Read this Redis server instead.")
+@click.option("--nats", type=NATS_ADDRESS, metavar="URL", envvar="KLONDIKE_NATS", help="Read this NATS server instead.")
+@click.option(
+    "--redis", type=REDIS_ADDRESS, metavar="URL", envvar="KLONDIKE_REDIS", help="Read this Redis server instead."
+)
 def audit(
     *,
     game_id: str,

@@ -15,6 +15,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 import click
 import msgspec
 
+from services.cli.addresses import NATS_ADDRESS, REDIS_ADDRESS
 from services.cli.children import ServiceProcess
 from services.cli.data_directory import RefusedError, default_directory, locked
 from services.cli.supervisor import GaveUpError, Stage, Supervisor
@@ -48,8 +49,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port.")
-@click.option("--nats", metavar="URL", help="Use these NATS servers instead of an embedded one.")
-@click.option("--redis", metavar="URL", help="Use this Redis server instead of an embedded one.")
+@click.option("--nats", type=NATS_ADDRESS, metavar="URL", help="Use these NATS servers instead of an embedded one.")
+@click.option("--redis", type=REDIS_ADDRESS, metavar="URL", help="Use this Redis server instead of an embedded one.")
 @click.option(
     "--fsync",
     type=click.Choice(["durable", "fast"]),
@@ -102,7 +103,8 @@ def _check_port(plan: Plan) -> None:
         with socket.create_server((plan.host, plan.port)):
             pass
     except OSError as error:
-        reason = error.strerror or str(error)
+        # `create_server` adds the address to the text of an error of the system: it is said already.
+        reason = (error.strerror or str(error)).split(" (while attempting")[0]
         raise RefusedError(
             f"cannot listen on {plan.host}:{plan.port}: {reason}. "
             "Stop what uses it, or give another --port (0 takes any free one) or --host."

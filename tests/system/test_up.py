@@ -65,7 +65,7 @@ async def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         status, output = await run_klondike("up", "--data", str(tmp_path), "--port", str(port))
     assert status == 1
-    assert f"{LOOPBACK}:{port}" in output
+    assert f"cannot listen on {LOOPBACK}:{port}: Address already in use. " in output
     assert "give another --port" in output
     assert len(output.splitlines()) == 1
 

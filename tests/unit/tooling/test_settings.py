@@ -52,6 +52,67 @@ def test_a_value_that_does_not_do_is_one_line_naming_variable_value_and_fix(
     assert "\n" not in text
 
 
+NO_NATS = [
+    "",
+    "bogus",
+    "ftp://host",
+    "nats://",
+    "nats://host:http",
+    "nats://host:65536",
+    "nats://a,,nats://b",
+    "nats:host",
+]
+NO_REDIS = [
+    "",
+    "bogus",
+    "http://host",
+    "redis://",
+    "redis://host:port",
+    "redis://host:65536",
+    "redis://host/x",
+    "redis:host",
+]
+NATS = [
+    "nats://host",
+    "tls://host:4222",
+    "nats://u:p%40@10.0.0.1:65535/",
+    "nats://a:1, nats://u:p@b:2",
+    "nats://[::1]:1",
+]
+REDIS = ["redis://host", "rediss://u:p@host:6379/0", "redis://:p@[::1]:1/?ssl_cert_reqs=none", "unix:///run/redis.sock"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [*(("nats", value) for value in NO_NATS), *(("redis", value) for value in NO_REDIS)]
+)
+def test_an_address_at_which_no_server_can_ever_be_is_refused_at_the_start(field: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=f"it is not like {field}://127.0.0.1"):
+        load(GameStateSettings, {}, {field: value})
+
+
+@pytest.mark.parametrize("command", [["up"], ["audit", "a" * 26]])
+@pytest.mark.parametrize(
+    ("field", "value"), [*(("nats", value) for value in NO_NATS), *(("redis", value) for value in NO_REDIS)]
+)
+def test_an_option_with_such_an_address_starts_nothing(command: list[str], field: str, value: str) -> None:
+    result = CliRunner().invoke(main, [*command, f"--{field}", value])
+    assert result.exit_code == 2
+    assert f"Invalid value for '--{field}': it is not like {field}://127.0.0.1" in result.output
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [*(("nats", value) for value in NATS), *(("redis", value) for value in REDIS)]
+)
+def test_an_address_is_taken_as_it_is(field: str, value: str) -> None:
+    assert getattr(load(GameStateSettings, {}, {field: value}), field) == value
+
+
+def test_a_password_in_an_address_that_does_not_do_is_not_shown() -> None:
+    with pytest.raises(SettingsError) as raised:
+        load(GatewaySettings, {"KLONDIKE_NATS": "nats://gateway:hidden@host:http"})
+    assert "hidden" not in str(raised.value)
+
+
 def test_a_secret_that_does_not_do_is_not_shown() -> None:
     with pytest.raises(SettingsError) as raised:
         load(ScoringSettings, {"KLONDIKE_REDIS": ""})
