@@ -82,6 +82,8 @@ class Connection:
                 message = await receive()
                 if message["type"] == "websocket.receive":
                     self._received(message.get(self._wire.kind), message.get("text") or message.get("bytes") or b"")
+                    if self._outgoing:
+                        await asyncio.sleep(0)  # frames that are here already are read without a pause: let some out
                 elif message["type"] == "websocket.disconnect":
                     return
         finally:

@@ -21,7 +21,17 @@ from tests.integration.gateway import Running, code, gateway, player
 
 With = Callable[[GatewaySettings], AbstractAsyncContextManager[Running]]
 DEFAULT = GatewaySettings(port=0)
-PINGS_MAX = 400_000
+
+
+def on_the_wire(payload: bytes) -> bytes:
+    """A short text frame of a client, masked with zeros."""
+    return bytes([0x81, 0x80 | len(payload), 0, 0, 0, 0]) + payload
+
+
+PING = on_the_wire(b'{"type":"ping","nonce":9007199254740991}')
+UNKNOWN = on_the_wire(b'{"type":"%s"}' % (b"x" * 100))
+"""Its answer quotes it and is long: the kernel's buffers are soon full."""
+FRAMES_MAX = 400_000
 
 
 @pytest.fixture
@@ -152,12 +162,29 @@ async def test_too_many_frames_are_refused_first_and_then_end_the_connection(alo
         assert one.socket.close_code == 1008
 
 
+async def test_a_burst_within_the_credits_is_answered_in_full_to_a_client_that_reads(alone: With) -> None:
+    """However many frames lie in one packet: that they wait for the server is not the client's fault."""
+    loop, burst = asyncio.get_running_loop(), 4 * connection.OUTGOING_FRAMES_MAX
+    async with alone(GatewaySettings(port=0, frames_burst=burst)) as at:
+        client = await _deaf_client(at)
+        sending = asyncio.create_task(loop.sock_sendall(client, PING * burst))
+        answers, got = 0, b""
+        async with asyncio.timeout(20):
+            while answers < burst:
+                got += await loop.sock_recv(client, 65536)
+                assert b"too-slow" not in got
+                answers += got.count(b'"pong"')
+                got = got[got.rfind(b'"pong"') + 6 :] if b'"pong"' in got else got
+        await sending
+        client.close()
+
+
 async def test_a_client_that_reads_too_slowly_finds_the_reason_at_the_end(alone: With) -> None:
     async with alone(GatewaySettings(port=0, frames_burst=10**9)) as at:
         deaf = await _deaf_client(at)
-        pinging = asyncio.create_task(_ping_until_cut_off(deaf))
+        sending = asyncio.create_task(_send_until_cut_off(deaf))
         await soon(lambda: _counts(at, 'klondike_refusals_total{code="too-slow"} 1.0'))
-        pinging.cancel()
+        sending.cancel()
         async with asyncio.timeout(10):
             last = b""
             while data := await asyncio.get_running_loop().sock_recv(deaf, 65536):
@@ -172,11 +199,11 @@ async def test_a_client_that_never_reads_is_cut_off_and_the_others_are_served(
     monkeypatch.setattr(connection, "GRACE_SECONDS", 0.1)
     async with alone(GatewaySettings(port=0, frames_burst=10**9)) as at, player(at) as other:
         deaf = await _deaf_client(at)
-        ended = asyncio.create_task(_ping_until_cut_off(deaf))
+        ended = asyncio.create_task(_send_until_cut_off(deaf))
         while not ended.done():
             await other.send(Ping(nonce=1))
             await other.expect(Pong)
-        assert await ended < PINGS_MAX
+        assert await ended < FRAMES_MAX
         deaf.close()
         assert await _counts(at, 'klondike_refusals_total{code="too-slow"} 1.0')
 
@@ -206,16 +233,14 @@ async def _deaf_client(at: Running) -> socket.socket:
     return raw
 
 
-async def _ping_until_cut_off(deaf: socket.socket) -> int:
-    """Sends pings, whose answers pile up, until the server hangs up. Returns how many."""
+async def _send_until_cut_off(deaf: socket.socket) -> int:
+    """Sends frames, whose answers pile up, until the server hangs up. Returns how many."""
     loop = asyncio.get_running_loop()
-    payload = b'{"type":"ping","nonce":9007199254740991}'
-    frame = bytes([0x81, 0x80 | len(payload), 0, 0, 0, 0]) + payload
-    for number in range(0, PINGS_MAX, 100):
+    for number in range(0, FRAMES_MAX, 100):
         try:
             async with asyncio.timeout(20):
-                await loop.sock_sendall(deaf, frame * 100)
+                await loop.sock_sendall(deaf, UNKNOWN * 100)
         except OSError:
             return number
         await asyncio.sleep(0)
-    return PINGS_MAX
+    return FRAMES_MAX
