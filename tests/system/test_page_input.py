@@ -209,6 +209,16 @@ async def test_the_whole_table_is_played_by_keyboard(player: Player, draw_one: G
     await expect(said).to_contain_text("spades foundation")
 
 
+async def test_enter_deals_whatever_choice_has_the_focus(player: Player, draw_one: Game) -> None:
+    await player.start(draw_one, 3)
+    await player.press("n")
+    await expect(player.page.locator("#new-game")).to_be_visible()
+    await player.page.locator("#new-game input[name=variant]:checked").focus()
+    await player.press("Enter")
+    await expect(player.page.locator("#new-game")).to_be_hidden()
+    await player.at(1)
+
+
 async def test_a_card_picked_up_by_keyboard_is_put_down_by_escape_or_its_own_pile(
     player: Player, draw_one: Game
 ) -> None:

@@ -17,7 +17,9 @@ export class NewGameDialog {
     this.start = start;
     this.number = /** @type {HTMLInputElement} */ (byId("deal-number"));
     byId("start").addEventListener("click", () => this.deal());
-    this.number.addEventListener("keydown", (event) => event.key === "Enter" && this.deal());
+    dialog("new-game").addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && event.target instanceof HTMLInputElement) this.deal();
+    });
     this.number.addEventListener("input", () => this.number.removeAttribute("aria-invalid"));
   }
 
