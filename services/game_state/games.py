@@ -15,7 +15,7 @@ from shared.bus.redis_connection import Redis
 from shared.bus.snapshots import Head, SnapshotError, load_head, load_snapshot, unpack_snapshot
 from shared.game.evolve import BrokenHistoryError
 from shared.game.rebuild import Logged, Read, advance, begin
-from shared.messages.base import GameId
+from shared.messages.base import CommandId, GameId
 from shared.messages.codec import CorruptRecordError, open_deal, open_record
 from shared.messages.events import Record
 
@@ -43,6 +43,10 @@ class Entry:
         """The record of a version, if it is among the newest."""
         place = version - (self.logged.game.version - len(self.recent) + 1)
         return self.recent[place] if 0 <= place < len(self.recent) else None
+
+    def made_by(self, command: CommandId) -> Record | None:
+        """The record of a command, if it is among the newest, whatever version the command now claims."""
+        return next((record for record in reversed(self.recent) if record.command == command), None)
 
     def since(self, version: int) -> list[Record] | None:
         """All records after a version, if they are among the newest."""

@@ -125,6 +125,9 @@ class Handler:
         if command.version > game.version:
             await self._games.catch_up(entry)
             game = entry.logged.game
+        known = entry.made_by(command.id)
+        if known is not None and command.player == game.seat.player:
+            return _repeated(entry, known)
         at = max(self._now_ms(), game.at)
         match decide(game, command, at=at):
             case Error() as error:

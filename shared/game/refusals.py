@@ -24,7 +24,7 @@ _BREACHES: Final[dict[Breach, str]] = {
 }
 
 _REFUSALS: Final[dict[ErrorCode, tuple[str, str]]] = {
-    "stale-version": ("The game has moved on.", "Look at the current version and decide again."),
+    "stale-version": ("This was not decided on the game's newest version.", "Look at it and decide again."),
     "not-your-game": ("This game belongs to another player.", "Play one of your own games."),
     "unknown-game": ("There is no such game.", "Check the id, or start a new game."),
     "game-ended": ("The game is over; nothing can be changed any more.", "Start a new game."),

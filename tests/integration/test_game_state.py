@@ -79,6 +79,18 @@ async def test_a_repeated_command_gives_the_first_answer_and_is_done_once(runnin
     assert len(await running.log.read_game(command.game)) == 82
 
 
+async def test_an_id_used_again_for_another_move_is_answered_by_its_first(running: Running) -> None:
+    player = running.player
+    view = await player.start()
+    first = accepted(await player.ask(player.command("draw")))
+    assert player.view is not None
+    again = command_of("draw", view.game, player.id, player.view.version, first.command)
+    answer = accepted(await player.ask(again))
+    assert answer.repeated
+    assert answer.step.version == first.step.version
+    assert len(await running.log.read_game(view.game)) == 2
+
+
 async def test_a_repeated_new_game_is_the_same_game_with_the_same_deal(running: Running) -> None:
     player = running.player
     command = player.start_command(number=None)

@@ -196,5 +196,5 @@ function mayTryAgain({ frame, tries }, code) {
 
 /** @param {number} failures before this pause */
 function pause(failures) {
-  return Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** failures) * (0.5 + Math.random());
+  return Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 1.5 ** failures) * (0.5 + Math.random());
 }
