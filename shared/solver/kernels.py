@@ -1,53 +1,61 @@
-"""The compiled search. `docs/solver.md` says what a layer, a component and a floor are, and proves each rule used here.
+"""The compiled search. `docs/solver.md` says what a layer, a component and a floor are, and why each rule is right.
 
 A card is a bit: four bits a rank, ace first; in a rank diamonds, hearts, clubs, spades. A set of cards is an int64.
-All functions that call each other are in this file, because numba's cache does not see a change in another one.
+"Up" are the cards on the foundations. All kernels are in this one file, longer than others for it, because numba's
+cache on disk does not see a change in a callee of another file.
 """
 
-from collections.abc import Callable
-from typing import Final, NamedTuple, TypeVar, cast
+from typing import Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
-
-Ints = npt.NDArray[np.int64]
-F = TypeVar("F", bound=Callable[..., object])
+from shared.solver.intrinsics import Ints, compiled, lowest, popcount, prefetch
 
 ALL: Final = (1 << 52) - 1
+ACES: Final = 0xF
+KINGS: Final = 0xF << 48
+SUIT: Final = 0x1111111111111
 EVEN: Final = 0x5555555555555
 REDS: Final = 0x3333333333333
 BLACKS: Final = ALL ^ REDS
-KINGS: Final = 0xF << 48
-ACES: Final = 0xF
-SUIT: Final = 0x1111111111111
 
-# Answers of `search`.
 RUNNING, SOLVABLE, UNSOLVABLE, TABLE_FULL, STACK_FULL = range(5)
+"""Answers of `search`."""
 
-# Rules that can be switched off, for tests.
-USE_FLOOR, USE_DEAD_ENDS, USE_PHASES, USE_LAZY, USE_FORCE = 1, 2, 4, 8, 16
+USE_FLOOR, USE_DEAD_ENDS, USE_PHASES, USE_LAZY, USE_FORCE, GIVE_BACK = 1, 2, 4, 8, 16, 32
+"""Bits of `Deal.rules`: each pruning rule can be switched off, and is in tests."""
 
-# Counters
-STATES, EDGES, MEMBERS, DEAD, TOP, USED, STAMP, HITS, COUNTERS = range(9)
+TOP, STATES, USED, STAMP, SEED, NOISE, COUNTERS = range(7)
+"""Places of `Memory.counters`: the stack's top, states expanded, slots used, explorations, randomness."""
+
+FORGOTTEN: Final = 128
+"""Marks a table entry in `restart`. Phases never have all 8 bits set, exact wastes never the highest."""
+PHASES: Final = 255
 
 
 class Layer(NamedTuple):
+    """What only ever shrinks or grows: which cards were freed. The foundations are not part of it."""
+
     counts: int
+    """Four bits a column: blocks of dealt cards that are still in place."""
     number: int
+    """The counts as one number in mixed radix."""
     stock: int
+    """A bit for each place of the stock that still holds its card."""
     waste: int
+    """Cards in the waste, with 32 for each pass before; 0 for all wastes that are as good as a full stock."""
     roots: int
+    """The lowest card of each column's topmost block."""
     loose: int
+    """Cards on foundations or on other cards: all that are neither roots, nor face down, nor in the stock."""
     hidden: int
     free: int
+    """Columns without a root. Each loose king in the tableau takes one."""
     floor: int
+    """Cards that are up for good."""
 
 
-# Fields of a frame on the search stack, after those of its layer.
-ENTRY, PARENT, CARD, EXIT, UP, OPEN, FIELDS = range(9, 16)
+ENTRY, PARENT, CARD, EXIT, RISE, OPEN, KEY, SCORE, FIELDS = range(9, 18)
+"""Fields of a frame after the nine of its layer. EXIT: what was up in the parent when CARD left; RISE: CARD or 0."""
+WASTE: Final = 3
 
 
 class Deal(NamedTuple):
@@ -64,44 +72,29 @@ class Deal(NamedTuple):
     places: Ints
     """The place of each card in the stock."""
     stock: Ints
-    """The card at each place of the stock."""
+    """The card at each place of the stock, the first one drawn first."""
     draw: int
+    passes: int
+    """0: without limit."""
     rules: int
 
 
 class Memory(NamedTuple):
-    """Where a search works: all of it is taken before it starts."""
+    """Where a search works. All of it is there before it starts."""
 
     frames: Ints
     """[depth, field]"""
     members: Ints
-    """[component, member]: foundations"""
+    """[0 the expanded component, 1 its child; member]: what is up."""
     fits: Ints
+    """[the same]: cards that have room in the tableau."""
     rises: Ints
+    """[the same]: cards that can be freed by going up."""
     indices: Ints
     stamps: Ints
     table: Ints
+    """Open addressing. An entry is a component's key, with the wastes it was met with in the lowest eight bits."""
     counters: Ints
-
-
-def compiled(function: F) -> F:
-    """A function that numba compiles, without the interpreter's lock, and keeps on disk."""
-    return cast(F, njit(cache=True, nogil=True, forceinline=True, error_model="numpy")(function))
-
-
-@intrinsic
-def popcount(typing_context, value):
-    def codegen(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-    return types.int64(types.int64), codegen
-
-
-@intrinsic
-def lowest(typing_context, value):
-    """Index of the lowest bit set."""
-    def codegen(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-    return types.int64(types.int64), codegen
 
 
 @compiled
@@ -112,7 +105,7 @@ def other_colour(cards: int) -> int:
 
 @compiled
 def twins(cards: int) -> int:
-    """Each card moved to the other card of its rank and colour."""
+    """The other card of rank and colour, of each card."""
     return ((cards & EVEN) << 1) | ((cards >> 1) & EVEN)
 
 
@@ -123,70 +116,80 @@ def next_up(up: int) -> int:
 
 
 @compiled
-def room(visible: int, loose: int, free: int) -> int:
-    """The cards whose rank and colour has a parent, or for kings a column, that carries nothing."""
+def room(visible: int, lying: int, free: int) -> int:
+    """The cards for which the tableau has room: fewer of their rank and colour lie on others than could.
+
+    Two bits count to two: below compares the numbers of possible parents and of cards that lie on them.
+    """
     parents = other_colour(visible >> 4)
-    odd = (parents ^ (parents >> 1)) ^ (loose ^ (loose >> 1))
-    some = (parents | (parents >> 1)) & ~(loose | (loose >> 1))
-    pairs = (odd | some) & EVEN & ~KINGS
+    odd = (parents ^ (parents >> 1)) ^ (lying ^ (lying >> 1))
+    none = (parents | (parents >> 1)) & ~(lying | (lying >> 1))
+    pairs = (odd | none) & EVEN & ~KINGS
     fits = pairs | (pairs << 1)
-    if popcount(loose & KINGS) < free:
+    if popcount(lying & KINGS) < free:
         fits |= KINGS
     return fits
 
 
 @compiled
 def bare(fits: int) -> int:
-    """The cards that can be made the last of their column, given what `room` tells."""
+    """The cards that nothing need lie on, given what has room."""
     return other_colour((fits & ~KINGS) << 4) | ACES
 
 
 @compiled
 def safe_next(floor: int) -> int:
-    """The next cards above a floor that never need to come back down once they are up."""
+    """The cards next to a floor that are never needed in the tableau once they can go up."""
     below = (floor << 8) | 0xFF
-    both = other_colour(below & twins(below))
-    return next_up(floor) & both & twins((floor << 12) | 0xFFF)
+    return next_up(floor) & other_colour(below & twins(below)) & twins((floor << 12) | 0xFFF)
 
 
 @compiled
-def reach(stock: int, waste: int, deal: Deal) -> int:
+def any_order(deal: Deal) -> bool:
+    """Whether every card of the stock can be played at any time."""
+    return deal.draw == 1 and deal.passes == 0
+
+
+@compiled
+def drawn(index: int, number: int, waste: int, draw: int) -> bool:
+    """Whether drawing on from a waste brings the card at a place, counted from 1, to the top."""
+    return waste <= index and ((index - waste) % draw == 0 or index == number)
+
+
+@compiled
+def reach(layer: Layer, deal: Deal) -> int:
     """The cards of the stock that can be brought to the top of the waste."""
     found = 0
+    stock = layer.stock
     number = popcount(stock)
+    recycles = deal.passes == 0 or (layer.waste >> 5) + 1 < deal.passes
     index = 0
     while stock:
-        place = lowest(stock)
+        card = deal.stock[lowest(stock)]
         stock &= stock - 1
         index += 1
-        if index % deal.draw == 0 or index == number or (index >= waste and (index - waste) % deal.draw == 0):
-            found |= deal.stock[place]
+        if drawn(index, number, layer.waste & 31, deal.draw) or (recycles and drawn(index, number, 0, deal.draw)):
+            found |= card
     return found
 
 
 @compiled
-def strides_of(floor, loose):
-    top = floor
-    more = next_up(top) & loose
+def strides_of(layer: Layer) -> int:
+    """Number the cards that can be up above the floor: what a card of each suit but the first counts for."""
+    top = layer.floor
+    more = next_up(top) & layer.loose
     while more:
         top |= more
-        more = next_up(top) & loose
-    top ^= floor
-    first = popcount(top & SUIT) + 1
-    second = first * (popcount(top & (SUIT << 1)) + 1)
-    third = second * (popcount(top & (SUIT << 2)) + 1)
-    return first | second << 16 | third << 32
+        more = next_up(top) & layer.loose
+    top ^= layer.floor
+    second = popcount(top & SUIT) + 1
+    third = second * (popcount(top & (SUIT << 1)) + 1)
+    return second | third << 16 | (third * (popcount(top & (SUIT << 2)) + 1)) << 32
 
 
 @compiled
-def stride(strides, card):
-    suit = lowest(card) & 3
-    return 1 if suit == 0 else (strides >> (16 * suit - 16)) & 0xFFFF
-
-
-@compiled
-def index_of(up: int, floor: int, strides: int) -> int:
-    up &= ~floor
+def index_of(up: int, layer: Layer, strides: int) -> int:
+    up &= ~layer.floor
     return (
         popcount(up & SUIT)
         + popcount(up & (SUIT << 1)) * (strides & 0xFFFF)
@@ -196,85 +199,79 @@ def index_of(up: int, floor: int, strides: int) -> int:
 
 
 @compiled
-def explore(layer: Layer, entry, stock: int, memory: Memory, which: int) -> tuple[int, int, int]:
-    """List all foundations that can be reached from a frame's entry without freeing a card.
+def explore(layer: Layer, entry: int, stock: int, which: int, memory: Memory, deal: Deal) -> tuple[int, int, int]:
+    """List the component of an entry: all that can be up without freeing a card.
 
-    Writes for each member what has room and what can leave upwards. Returns the number of members and the highest.
+    Returns the number of members, the highest of them, and the strides of their indices. Members are stamped only
+    when there is more than one.
     """
-    members, fits, rises, indices, stamps = memory.members, memory.fits, memory.rises, memory.indices, memory.stamps
-    strides = 0
-    stamp = 0
-    members[which, 0] = entry
-    size = 1
-    highest = entry
-    at = 0
+    members, indices, stamps = memory.members, memory.indices, memory.stamps
     visible = layer.roots | layer.loose
+    members[which, 0] = entry
+    size, at, highest, strides, stamp = 1, 0, entry, 0, 0
     while at < size:
         up = members[which, at]
         highest = max(highest, up)
-        down = layer.loose & ~up
-        space = room(visible & ~up, down, layer.free)
-        last = bare(space)
-        coming = next_up(up)
-        fits[which, at] = space
-        rises[which, at] = coming & ((layer.roots & last) | stock)
-        steps = (coming & down & last) | (up & ~layer.floor & ~(up >> 4) & space)
+        lying = layer.loose & ~up
+        fits = room(visible & ~up, lying, layer.free)
+        leaves = next_up(up) & bare(fits)
+        memory.fits[which, at] = fits
+        memory.rises[which, at] = (leaves & layer.roots) | (next_up(up) & stock)
+        steps = leaves & lying
+        if deal.rules & GIVE_BACK:
+            steps |= up & ~layer.floor & ~(up >> 4) & fits
         if steps and stamp == 0:
             memory.counters[STAMP] += 1
             stamp = memory.counters[STAMP]
-            strides = strides_of(layer.floor, layer.loose)
-            indices[0] = index_of(entry, layer.floor, strides)
+            strides = strides_of(layer)
+            indices[0] = index_of(entry, layer, strides)
             stamps[indices[0]] = stamp
         while steps:
             step = steps & -steps
             steps ^= step
-            index = indices[at]
-            if up & step:
-                index -= stride(strides, step)
-            else:
-                index += stride(strides, step)
+            index = index_of(up ^ step, layer, strides)
             if stamps[index] != stamp:
                 stamps[index] = stamp
-                indices[size] = index
                 members[which, size] = up ^ step
                 size += 1
         at += 1
-    return size, highest, strides
+    return size, highest if deal.rules & GIVE_BACK else entry, strides
 
 
 @compiled
 def take_root(layer: Layer, column: int, deal: Deal) -> Layer:
-    """Free the lowest face-up card of a column, and turn up what it lay on."""
+    """Free the root of a column, and turn up what it lay on. A king that lies on nothing is loose."""
     left = (layer.counts >> (4 * column)) & 15
     card = deal.roots[column, left]
-    left -= 1
-    root = deal.roots[column, left]
-    rest = deal.rests[column, left]
-    counts = layer.counts - (1 << (4 * column))
-    number = layer.number - deal.strides[column]
-    free = layer.free + (left == 0)
+    taken = 1
+    root, rest = deal.roots[column, left - 1], deal.rests[column, left - 1]
     loose = layer.loose | card | rest
     roots = layer.roots ^ card
-    if left == 1 and root & KINGS:
-        counts -= 1 << (4 * column)
-        number -= deal.strides[column]
+    if left == 2 and root & KINGS:
+        taken = 2
         loose |= root
-        free += 1
     else:
         roots |= root
-    hidden = layer.hidden & ~(root | rest)
-    return Layer(counts, number, layer.stock, layer.waste, roots, loose, hidden, free, layer.floor)
+    counts = layer.counts - (taken << (4 * column))
+    number = layer.number - taken * deal.strides[column]
+    free = layer.free + (left == taken)
+    return Layer(
+        counts, number, layer.stock, layer.waste, roots, loose, layer.hidden & ~(root | rest), free, layer.floor
+    )
 
 
 @compiled
 def take_stock(layer: Layer, card: int, deal: Deal) -> Layer:
-    """Free a card of the stock."""
+    """Free a card of the stock, as early as it can be drawn."""
     place = deal.places[lowest(card)]
     stock = layer.stock & ~(1 << place)
-    waste = 0
-    if deal.draw > 1:
-        waste = popcount(stock & ((1 << place) - 1))
-        waste = 0 if waste % deal.draw == 0 or waste == popcount(stock) else waste
+    before = popcount(stock & ((1 << place) - 1))
+    waste = before
+    if deal.passes:
+        in_this_pass = drawn(before + 1, popcount(layer.stock), layer.waste & 31, deal.draw)
+        waste += (layer.waste & ~31) + (0 if in_this_pass else 32)
+    elif before % deal.draw == 0 or before == popcount(stock):
+        waste = 0
     return Layer(
         layer.counts, layer.number, stock, waste, layer.roots, layer.loose | card, layer.hidden, layer.free, layer.floor
     )
@@ -288,16 +285,7 @@ def take(layer: Layer, card: int, deal: Deal) -> Layer:
 
 
 @compiled
-def stock_cards(stock: int, deal: Deal) -> int:
-    found = 0
-    while stock:
-        found |= deal.stock[lowest(stock)]
-        stock &= stock - 1
-    return found
-
-
-@compiled
-def with_floor(layer, floor):
+def with_floor(layer: Layer, floor: int) -> Layer:
     return Layer(
         layer.counts, layer.number, layer.stock, layer.waste, layer.roots, layer.loose, layer.hidden, layer.free, floor
     )
@@ -305,33 +293,33 @@ def with_floor(layer, floor):
 
 @compiled
 def settle(layer: Layer, deal: Deal) -> tuple[Layer, int]:
-    """Raise the floor as far as it goes, and free at once what is safe on the foundations."""
+    """Raise the floor as far as it goes, and free what that makes safe. Also returns what has to be up for it."""
     if not deal.rules & USE_FLOOR:
         return layer, layer.floor
+    free_stock = any_order(deal)
     forced = 0
-    held = ALL if deal.draw == 1 else ~stock_cards(layer.stock, deal)
     while True:
-        safe = safe_next(layer.floor) & ~layer.hidden & held
-        other = safe & ~layer.loose
-        if other:
-            layer = take(layer, other & -other, deal)
-            safe &= layer.loose
-        elif deal.draw == 1 and deal.rules & USE_FORCE:
-            other = next_up(layer.floor) & ~(layer.hidden | layer.loose | layer.roots)
-            if other:
-                layer = take_stock(layer, other & -other, deal)
-                forced |= other & -other
-        if not (safe | other):
+        safe = safe_next(layer.floor) & ~layer.hidden
+        if not free_stock:
+            safe &= layer.loose | layer.roots
+        taken = safe & ~layer.loose
+        if taken == 0 and free_stock and deal.rules & USE_FORCE and deal.rules & GIVE_BACK:
+            taken = next_up(layer.floor) & ~(layer.hidden | layer.loose | layer.roots)
+            forced |= taken & -taken
+        if taken:
+            layer = take(layer, taken & -taken, deal)
+        safe &= layer.loose
+        if not (safe | taken):
             return layer, layer.floor | forced
         layer = with_floor(layer, layer.floor | safe)
 
 
 @compiled
 def dead_end(layer: Layer, deal: Deal) -> bool:
-    """Whether some face-down card can never be turned up, even if places on cards were never used up by choice."""
-    counts, free, loose, hidden = layer.counts, layer.free, layer.loose, layer.hidden
-    tableau = (layer.roots | loose) & ~layer.floor
-    stock = ALL & ~(layer.roots | loose | hidden)
+    """Whether a face-down card can never be turned up, even if cards to come took no room from each other."""
+    counts, free, hidden = layer.counts, layer.free, layer.hidden
+    tableau = (layer.roots | layer.loose) & ~layer.floor
+    stock = ALL & ~(layer.roots | layer.loose | hidden)
     top = layer.floor
     moved = True
     while hidden and moved:
@@ -340,78 +328,110 @@ def dead_end(layer: Layer, deal: Deal) -> bool:
         while more:
             top |= more
             more = next_up(top) & ~hidden
-        fits = room(tableau, loose & ~top, free)
+        fits = room(tableau, layer.loose & ~top, free)
         if stock & fits & ~tableau:
             tableau |= stock & fits
             moved = True
-        leaves = fits | top
-        for column in range(7):
+        for column in range(deal.roots.shape[0]):
             left = (counts >> (4 * column)) & 15
-            while left and deal.roots[column, left] & leaves and not (left == 1 and deal.roots[column, 1] & KINGS):
+            root = deal.roots[column, left]
+            while left and root & (fits | top) and not (left == 1 and root & KINGS):
                 moved = True
                 counts -= 1 << (4 * column)
                 left -= 1
-                if left == 0:
-                    free += 1
-                cards = deal.roots[column, left] | deal.rests[column, left]
-                hidden &= ~cards
-                tableau |= cards
+                free += left == 0
+                root = deal.roots[column, left]
+                hidden &= ~(root | deal.rests[column, left])
+                tableau |= root | deal.rests[column, left]
     return hidden != 0
 
 
 @compiled
-def mix(key, mask):
+def mix(key: int, table: Ints) -> int:
     key ^= key >> 31
     key *= -7046029254386353131
-    return (key ^ (key >> 29)) & mask
+    return (key ^ (key >> 29)) & (table.size - 1)
 
 
 @compiled
-def seen(layer: Layer, highest: int, memory: Memory, deal: Deal) -> bool:
-    """Whether the component was met before, and if not note it."""
+def key_of(layer: Layer, highest: int) -> int:
+    """16 bits of columns, 16 of foundations, 24 of stock; eight more are left to the waste."""
     key = layer.number
     for suit in range(4):
         key = (key << 4) | popcount(highest & (SUIT << suit))
-    key = ((key << 24) | layer.stock) << 8
-    waste = layer.waste
-    phases = 0
-    shift = 0
-    mine = 0
-    if deal.rules & USE_PHASES:
-        if waste:
-            shift = 4 * (waste % deal.draw - 1)
-            mine = waste // deal.draw + 1
-    else:
-        key |= waste
+    return ((key << 24) | layer.stock) << 8
+
+
+@compiled
+def slot_of(table: Ints, key: int, waste: int, deal: Deal) -> int:
+    """The slot of a component, or the empty one where it belongs."""
+    compared = ~PHASES if deal.rules & USE_PHASES else ~FORGOTTEN
+    wanted = key if deal.rules & USE_PHASES else key | waste
+    slot = mix(key, table)
+    while table[slot] != 0 and (table[slot] & compared) != wanted:
+        slot = (slot + 1) & (table.size - 1)
+    return slot
+
+
+@compiled
+def seen(key: int, waste: int, memory: Memory, deal: Deal) -> bool:
+    """Whether the component was met before with a waste that is as good. If not, note it."""
     table = memory.table
-    mask = table.size - 1
-    slot = mix(key, mask)
-    while table[slot] != 0:
-        if deal.rules & USE_PHASES:
-            if table[slot] & ~255 == key:
-                phases = (table[slot] >> shift) & 15
-                if mine == 0 or 0 < phases <= mine:
-                    return True
-                table[slot] = (table[slot] & ~(15 << shift)) | (mine << shift)
-                return False
-        elif table[slot] == key:
-            return True
-        slot = (slot + 1) & mask
-    table[slot] = key | (mine << shift)
-    memory.counters[USED] += 1
+    slot = slot_of(table, key, waste, deal)
+    entry = table[slot]
+    memory.counters[USED] += entry == 0
+    if not deal.rules & USE_PHASES:
+        table[slot] = key | waste
+        return entry == key | waste
+    shift, mine = 0, 0
+    if waste:
+        # Wastes that differ by whole draws: the smaller one can be drawn on to the larger one.
+        shift = 4 * (waste % deal.draw - 1)
+        mine = waste // deal.draw + 1
+    if entry == 0 or entry & PHASES == PHASES:
+        table[slot] = key | mine << shift
+        return False
+    theirs = (entry >> shift) & 15
+    if mine == 0 or 0 < theirs <= mine:
+        return True
+    table[slot] = (entry & ~(15 << shift)) | (mine << shift)
     return False
 
 
 @compiled
-def won(layer: Layer, deal: Deal) -> bool:
-    return layer.hidden == 0 and (layer.stock == 0 or deal.draw == 1)
+def restart(memory: Memory, deal: Deal) -> None:
+    """Begin again at the bottom of the stack. What was searched to its end stays known, what is on the stack not."""
+    table, frames = memory.table, memory.frames
+    for at in range(1, memory.counters[TOP] + 1):
+        slot = slot_of(table, frames[at, KEY], frames[at, WASTE], deal)
+        table[slot] |= PHASES if deal.rules & USE_PHASES else FORGOTTEN
+    memory.counters[TOP] = 0
+    frames[0, OPEN] = 0
 
 
 @compiled
-def push(layer, entry, parent, card, exit_, up, memory):
-    memory.counters[TOP] += 1
-    at = memory.counters[TOP]
+def noise(counters: Ints) -> int:
+    """A number from 0 to less than NOISE. Knuth's linear congruential generator, MMIX."""
+    counters[SEED] = counters[SEED] * 6364136223846793005 + 1442695040888963407
+    return (((counters[SEED] >> 40) & 0xFFFF) * counters[NOISE]) >> 16
+
+
+@compiled
+def score(layer: Layer, card: int, rise: int, memory: Memory, deal: Deal) -> int:
+    """How promising it is to free a card: roots first, of the highest column first."""
+    value = noise(memory.counters)
+    if card & layer.roots:
+        left = (layer.counts >> (4 * deal.homes[lowest(card)])) & 15
+        return value + 1000 + 20 * left + (50 if rise else 0)
+    return value + (600 if rise else 0)
+
+
+@compiled
+def push(layer: Layer, entry: int, memory: Memory) -> int:
+    """A new frame's place. On a full stack it is the last one's, again and again, and `search` ends."""
     frames = memory.frames
+    at = min(memory.counters[TOP] + 1, frames.shape[0] - 1)
+    memory.counters[TOP] = at
     frames[at, 0] = layer.counts
     frames[at, 1] = layer.number
     frames[at, 2] = layer.stock
@@ -422,104 +442,118 @@ def push(layer, entry, parent, card, exit_, up, memory):
     frames[at, 7] = layer.free
     frames[at, 8] = layer.floor
     frames[at, ENTRY] = entry
-    frames[at, PARENT] = parent
-    frames[at, CARD] = card
-    frames[at, EXIT] = exit_
-    frames[at, UP] = up
     frames[at, OPEN] = 0
+    return at
 
 
 @compiled
-def layer_at(frames, at):
+def layer_at(frames: Ints, at: int) -> Layer:
     return Layer(
-        frames[at, 0], frames[at, 1], frames[at, 2], frames[at, 3], frames[at, 4], frames[at, 5], frames[at, 6],
-        frames[at, 7], frames[at, 8],
-    )
+        frames[at, 0], frames[at, 1], frames[at, 2], frames[at, 3], frames[at, 4],
+        frames[at, 5], frames[at, 6], frames[at, 7], frames[at, 8],
+    )  # fmt: skip
+
+
+@compiled
+def weed(first: int, memory: Memory, deal: Deal) -> None:
+    """Of the frames from a place on, drop what was met before and sort the others, the most promising on top."""
+    frames, counters = memory.frames, memory.counters
+    kept = first
+    for at in range(first, counters[TOP] + 1):
+        if seen(frames[at, KEY], frames[at, WASTE], memory, deal):
+            continue
+        for field in range(FIELDS):
+            frames[kept, field] = frames[at, field]
+        place = kept
+        while place > first and frames[place - 1, SCORE] > frames[place, SCORE]:
+            for field in range(FIELDS):
+                held = frames[place, field]
+                frames[place, field] = frames[place - 1, field]
+                frames[place - 1, field] = held
+            place -= 1
+        kept += 1
+    counters[TOP] = kept - 1
+
+
+@compiled
+def won(layer: Layer, deal: Deal) -> bool:
+    """Whether the rest plays itself: nothing is face down, and the stock is no hindrance."""
+    return layer.hidden == 0 and (layer.stock == 0 or any_order(deal))
 
 
 @compiled
 def add_child(layer: Layer, at: int, card: int, size: int, memory: Memory, deal: Deal) -> bool:
-    """Push the components that freeing a card leads to. Whether one of them is won."""
-    counters = memory.counters
+    """Push the components that freeing a card leads to: mostly one. Whether one of them is won."""
     child, forced = settle(take(layer, card, deal), deal)
-    if child.hidden == 0 and (child.stock == 0 or deal.draw == 1):
-        member = 0
-        while not (memory.fits[0, member] | memory.rises[0, member]) & card:
-            member += 1
-        up = memory.members[0, member]
-        rise = 0 if memory.fits[0, member] & card else card
-        push(child, up | rise | forced, at, card, up, rise, memory)
-        return True
-    first = -1
-    stamp = 0
-    strides = 0
+    last, strides, stamp = -1, 0, 0
     for member in range(size):
         if not (memory.fits[0, member] | memory.rises[0, member]) & card:
             continue
         up = memory.members[0, member]
         rise = 0 if memory.fits[0, member] & card else card
         entry = up | rise | forced
-        if entry == first:
+        if entry == last or (stamp and memory.stamps[index_of(entry, child, strides)] == stamp):
             continue
-        if stamp and memory.stamps[index_of(entry, child.floor, strides)] == stamp:
-            continue
-        counters[EDGES] += 1
-        number, highest, strides = explore(child, entry, 0, memory, 1)
-        first = entry
-        if number > 1:
-            stamp = counters[STAMP]
-        else:
-            stamp = 0
-        counters[MEMBERS] += number
-        if not seen(child, highest, memory, deal):
-            push(child, entry, at, card, up, rise, memory)
-        else:
-            counters[HITS] += 1
+        last = entry
+        number, highest, strides = explore(child, entry, 0, 1, memory, deal)
+        stamp = memory.counters[STAMP] if number > 1 else 0
+        place = push(child, entry, memory)
+        key = key_of(child, highest)
+        prefetch(memory.table, mix(key, memory.table))
+        memory.frames[place, PARENT] = at
+        memory.frames[place, CARD] = card
+        memory.frames[place, EXIT] = up
+        memory.frames[place, RISE] = rise
+        memory.frames[place, KEY] = key
+        memory.frames[place, SCORE] = score(layer, card, rise, memory, deal)
+        if won(child, deal):
+            return True
     return False
 
 
 @compiled
-def expand(layer: Layer, at: int, memory: Memory, deal: Deal) -> bool:
-    """Push all that a frame leads to, the most promising last. Whether one is won."""
-    stock = reach(layer.stock, layer.waste, deal)
-    size, _, _ = explore(layer, memory.frames[at, ENTRY], stock, memory, 0)
-    fits, rises = 0, 0
-    lazy = deal.draw == 1 and deal.rules & USE_LAZY
-    blocked = 0
-    if lazy:
-        blocked = (layer.hidden >> 4) | KINGS
-        while True:
-            more = ((blocked & stock) >> 4) & ~blocked
-            if not more:
-                break
-            blocked |= more
-        blocked &= stock
+def withhold(layer: Layer, stock: int, size: int, memory: Memory) -> None:
+    """Leave a card in the stock until what it is good for can follow at once. Only where any order is possible."""
+    useless = (layer.hidden >> 4) | KINGS
+    more = useless
+    while more:
+        more = ((useless & stock) >> 4) & ~useless
+        useless |= more
+    useless &= stock
     for member in range(size):
-        if lazy:
-            up = memory.members[0, member]
-            used = other_colour((layer.roots | stock | (up & ~layer.floor)) << 4) & ALL
-            used |= twins(used) | twins((layer.roots | layer.loose) & ~up)
-            space = memory.fits[0, member]
-            memory.fits[0, member] = space & (~stock | (~bare(space) & used))
-            memory.rises[0, member] &= ~blocked
-        fits |= memory.fits[0, member]
-        rises |= memory.rises[0, member]
-    roots = layer.roots & (fits | rises)
-    for kind in range(3):
-        left = roots if kind == 2 else stock & rises if kind == 1 else stock & fits & ~rises
-        while left:
-            card = left & -left
-            left ^= card
-            if add_child(layer, at, card, size, memory, deal):
-                return True
+        up, fits = memory.members[0, member], memory.fits[0, member]
+        carried = other_colour((layer.roots | stock | (up & ~layer.floor)) << 4) & ALL
+        used = carried | twins(carried) | twins((layer.roots | layer.loose) & ~up)
+        memory.fits[0, member] = fits & (~stock | (~bare(fits) & used))
+        memory.rises[0, member] &= ~useless
+
+
+@compiled
+def expand(at: int, memory: Memory, deal: Deal) -> bool:
+    """Push all that a frame leads to. Whether the last one pushed is won."""
+    layer = layer_at(memory.frames, at)
+    stock = reach(layer, deal)
+    size, _, _ = explore(layer, memory.frames[at, ENTRY], stock, 0, memory, deal)
+    if deal.rules & USE_LAZY and any_order(deal):
+        withhold(layer, stock, size, memory)
+    cards = 0
+    for member in range(size):
+        cards |= memory.fits[0, member] | memory.rises[0, member]
+    cards &= layer.roots | stock
+    while cards:
+        card = cards & -cards
+        cards ^= card
+        if add_child(layer, at, card, size, memory, deal):
+            return True
+    weed(at + 1, memory, deal)
     return False
 
 
 @compiled
-def search(deal: Deal, memory: Memory, budget: int) -> int:
+def search(deal: Deal, memory: Memory, states: int) -> int:
     """Search on for so many states."""
     frames, counters = memory.frames, memory.counters
-    end = counters[STATES] + budget
+    end = counters[STATES] + states
     while counters[TOP] >= 0:
         at = counters[TOP]
         if frames[at, OPEN]:
@@ -529,35 +563,34 @@ def search(deal: Deal, memory: Memory, budget: int) -> int:
             return RUNNING
         if 2 * counters[USED] > memory.table.size:
             return TABLE_FULL
-        if at + 64 > frames.shape[0]:
-            return STACK_FULL
         frames[at, OPEN] = 1
         counters[STATES] += 1
-        layer = layer_at(frames, at)
-        if deal.rules & USE_DEAD_ENDS and dead_end(layer, deal):
-            counters[DEAD] += 1
+        if deal.rules & USE_DEAD_ENDS and dead_end(layer_at(frames, at), deal):
             counters[TOP] -= 1
-            continue
-        if expand(layer, at, memory, deal):
+        elif expand(at, memory, deal):
             return SOLVABLE
+        elif counters[TOP] >= frames.shape[0] - 1:
+            return STACK_FULL
     return UNSOLVABLE
 
 
 @compiled
-def start(deal: Deal, memory: Memory) -> int:
-    """Settle the first frame."""
+def start(first: Ints, deal: Deal, memory: Memory) -> int:
+    """Put the first frame, a row of layer and entry, on the empty stack."""
     memory.counters[TOP] = -1
+    memory.frames[0, : first.size] = first
     layer, forced = settle(layer_at(memory.frames, 0), deal)
-    push(layer, memory.frames[0, ENTRY] | forced, -1, 0, 0, 0, memory)
+    at = push(layer, memory.frames[0, ENTRY] | forced, memory)
+    memory.frames[at, PARENT] = -1
     return SOLVABLE if won(layer, deal) else RUNNING
 
 
 @compiled
 def rehash(old: Ints, new: Ints) -> None:
-    mask = new.size - 1
+    """Put all entries of a table into a larger, empty one."""
     for entry in old:
         if entry:
-            slot = mix(entry & ~255, mask)
+            slot = mix(entry & ~PHASES, new)
             while new[slot] != 0:
-                slot = (slot + 1) & mask
+                slot = (slot + 1) & (new.size - 1)
             new[slot] = entry
