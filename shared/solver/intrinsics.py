@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
 from numba import njit, types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
 Ints = npt.NDArray[np.int64]
@@ -26,30 +25,32 @@ def compiled(function: Function) -> Function:
 # numba hands an intrinsic objects of its own and LLVM's types, for which there are no stubs: hence `Any`.
 
 
-@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
-def _popcount(typing_context: Any, value: Any) -> Any:  # noqa: ANN401, ARG001
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+@intrinsic
+def _popcount(typing_context: Any, value: Any) -> Any:  # noqa: ANN401
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
         return builder.ctpop(arguments[0])
 
     return types.int64(types.int64), code
 
 
-@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
-def _lowest(typing_context: Any, value: Any) -> Any:  # noqa: ANN401, ARG001
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+@intrinsic
+def _lowest(typing_context: Any, value: Any) -> Any:  # noqa: ANN401
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(_BOOLEAN), 1))
 
     return types.int64(types.int64), code
 
 
-@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
-def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:  # noqa: ANN401, ARG001
+@intrinsic
+def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:  # noqa: ANN401
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
         place = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(_BYTE).as_pointer())
         number = ir.IntType(_WORD)
         kind = ir.FunctionType(ir.VoidType(), [place.type, number, number, number])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        function = builder.module.globals.get("llvm.prefetch.p0") or ir.Function(
+            builder.module, kind, "llvm.prefetch.p0"
+        )
         # To read, to be kept in all caches, data and not code: LLVM's language reference, llvm.prefetch.
         builder.call(function, [place, number(0), number(3), number(1)])
         return context.get_dummy_value()

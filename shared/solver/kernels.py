@@ -212,12 +212,11 @@ def explore(layer: Layer, entry: int, stock: int, which: int, memory: Memory, de
     while at < size:
         up = members[which, at]
         highest = max(highest, up)
-        lying = layer.loose & ~up
-        fits = room(visible & ~up, lying, layer.free)
+        fits = room(visible & ~up, layer.loose & ~up, layer.free)
         leaves = next_up(up) & bare(fits)
         memory.fits[which, at] = fits
         memory.rises[which, at] = (leaves & layer.roots) | (next_up(up) & stock)
-        steps = leaves & lying
+        steps = leaves & layer.loose
         if deal.rules & GIVE_BACK:
             steps |= up & ~layer.floor & ~(up >> 4) & fits
         if steps and stamp == 0:
@@ -335,7 +334,7 @@ def dead_end(layer: Layer, deal: Deal) -> bool:
         for column in range(deal.roots.shape[0]):
             left = (counts >> (4 * column)) & 15
             root = deal.roots[column, left]
-            while left and root & (fits | top) and not (left == 1 and root & KINGS):
+            while left and root & ((fits | top) if left > 1 else (fits & ~KINGS | top)):
                 moved = True
                 counts -= 1 << (4 * column)
                 left -= 1
@@ -343,7 +342,7 @@ def dead_end(layer: Layer, deal: Deal) -> bool:
                 root = deal.roots[column, left]
                 hidden &= ~(root | deal.rests[column, left])
                 tableau |= root | deal.rests[column, left]
-    return hidden != 0
+    return bool(hidden != 0)
 
 
 @compiled
@@ -382,7 +381,7 @@ def seen(key: int, waste: int, memory: Memory, deal: Deal) -> bool:
     memory.counters[USED] += entry == 0
     if not deal.rules & USE_PHASES:
         table[slot] = key | waste
-        return entry == key | waste
+        return bool(entry == key | waste)
     shift, mine = 0, 0
     if waste:
         # Wastes that differ by whole draws: the smaller one can be drawn on to the larger one.
@@ -413,7 +412,8 @@ def restart(memory: Memory, deal: Deal) -> None:
 def noise(counters: Ints) -> int:
     """A number from 0 to less than NOISE. Knuth's linear congruential generator, MMIX."""
     counters[SEED] = counters[SEED] * 6364136223846793005 + 1442695040888963407
-    return (((counters[SEED] >> 40) & 0xFFFF) * counters[NOISE]) >> 16
+    number: int = (((counters[SEED] >> 40) & 0xFFFF) * counters[NOISE]) >> 16
+    return number
 
 
 @compiled
@@ -421,16 +421,16 @@ def score(layer: Layer, card: int, rise: int, memory: Memory, deal: Deal) -> int
     """How promising it is to free a card: roots first, of the highest column first."""
     value = noise(memory.counters)
     if card & layer.roots:
-        left = (layer.counts >> (4 * deal.homes[lowest(card)])) & 15
+        left: int = (layer.counts >> (4 * deal.homes[lowest(card)])) & 15
         return value + 1000 + 20 * left + (50 if rise else 0)
     return value + (600 if rise else 0)
 
 
 @compiled
 def push(layer: Layer, entry: int, memory: Memory) -> int:
-    """A new frame's place. On a full stack it is the last one's, again and again, and `search` ends."""
+    """A new frame's place. On a full stack it is the last one's, again and again, and `search` gives up."""
     frames = memory.frames
-    at = min(memory.counters[TOP] + 1, frames.shape[0] - 1)
+    at: int = min(memory.counters[TOP] + 1, frames.shape[0] - 1)
     memory.counters[TOP] = at
     frames[at, 0] = layer.counts
     frames[at, 1] = layer.number
@@ -545,7 +545,8 @@ def expand(at: int, memory: Memory, deal: Deal) -> bool:
         cards ^= card
         if add_child(layer, at, card, size, memory, deal):
             return True
-    weed(at + 1, memory, deal)
+    if memory.counters[TOP] < memory.frames.shape[0] - 1:
+        weed(at + 1, memory, deal)
     return False
 
 

@@ -77,9 +77,7 @@ class Player:
         return len(self.table.foundations[suit(card)])
 
     def _place(self, card: Card) -> Pile:
-        return next(
-            piles.column(index) for index, column in enumerate(self.table.columns) if fits_column(card, column)
-        )
+        return next(piles.column(index) for index, column in enumerate(self.table.columns) if fits_column(card, column))
 
     def _ready(self, card: Card) -> Pile:
         """Make a card the last one of its pile: what lies on it goes to the other card that can carry it."""

@@ -1,5 +1,6 @@
 """Whether a table can be won when every card is known: `solve` proves either answer, or says that it does not know."""
 
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Final, Literal, NamedTuple
 
@@ -146,7 +147,7 @@ def _freed(memory: Memory, deal: Deal) -> Iterator[Freed]:
     while (parent := int(frames[path[-1], kernels.PARENT])) >= 0:
         path.append(parent)
     path.reverse()
-    for at, child in zip(path, path[1:], strict=False):
+    for at, child in itertools.pairwise(path):
         layer = layer_at(frames, at)
         yield Freed(
             roots=int(layer.roots),
