@@ -85,3 +85,11 @@ def test_convert_writes_every_format_and_names_the_bad_line() -> None:
     assert result.stdout.strip() == deal_text(DECK, "digits")
     assert "line 2: card 2: AC is there already" in result.stderr
     assert result.exit_code == 1
+
+
+def test_bench_prints_the_figures_of_numbered_deals() -> None:
+    """A run on two deals decides both, and says how long that took."""
+    result = CliRunner().invoke(main, ["bench", "solver", "--deals", "2", "--reference", "0", "--json"])
+    (figures,) = json.loads(result.stdout)["figures"]
+    assert (figures["deals"], figures["decided"]) == (2, 2)
+    assert 0 < figures["median"] <= figures["p99"]
