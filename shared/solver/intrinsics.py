@@ -19,7 +19,7 @@ _BOOLEAN: Final = 1
 
 def compiled(function: Function) -> Function:
     """A function that numba compiles into its callers, without the interpreter's lock, and keeps on disk."""
-    return cast(Function, njit(cache=True, nogil=True, forceinline=True, error_model="numpy")(function))
+    return cast(Function, njit(cache=True, nogil=True, forceinline=True, error_model="numpy", _nrt=False)(function))
 
 
 # numba hands an intrinsic objects of its own and LLVM's types, for which there are no stubs: hence `Any`.

@@ -579,7 +579,8 @@ def search(deal: Deal, memory: Memory, states: int) -> int:
 def start(first: Ints, deal: Deal, memory: Memory) -> int:
     """Put the first frame, a row of layer and entry, on the empty stack."""
     memory.counters[TOP] = -1
-    memory.frames[0, : first.size] = first
+    for field in range(first.size):
+        memory.frames[0, field] = first[field]
     layer, forced = settle(layer_at(memory.frames, 0), deal)
     at = push(layer, memory.frames[0, ENTRY] | forced, memory)
     memory.frames[at, PARENT] = -1
