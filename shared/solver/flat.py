@@ -4,17 +4,17 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from shared.rules.cards import DECK, KING, SUITS, Card, builds_down, rank
+from shared.rules.cards import DECK, Card, builds_down, rank
 from shared.rules.table import Column, Table
 from shared.rules.variants import Variant
 from shared.solver.intrinsics import Ints
-from shared.solver.kernels import ENTRY, GIVE_BACK, KINGS, USE_PHASES, Deal
+from shared.solver.kernels import GIVE_BACK, KINGS, USE_PHASES, Deal
 
 COLUMNS_MAX: Final = 7
 STOCK_MAX: Final = 24
 PASSES_MAX: Final = 3
 _LAYERS_MAX: Final = 1 << 16
-_BLOCKS_MAX: Final = 15
+_BLOCKS: Final = COLUMNS_MAX + 1
 
 ALL_RULES: Final = 0b11111
 """Every pruning rule of the kernels. Give-back belongs to the variant."""
@@ -52,47 +52,56 @@ def flatten(table: Table, variant: Variant, rules: int = ALL_RULES) -> Flat:
     """
     if problem := unsupported(table, variant):
         raise ValueError(problem)
-    deal = _deal(table, variant, rules)
-    first = np.zeros(ENTRY + 1, np.int64)
-    counts = number = roots = loose = hidden = free = 0
+    roots, rests, strides = [0] * (COLUMNS_MAX * _BLOCKS), [0] * (COLUMNS_MAX * _BLOCKS), [0] * COLUMNS_MAX
+    places = [0] * len(DECK)
+    counts = number = lowest = loose = hidden = free = 0
     stride = 1
     for index, column in enumerate(table.columns):
         blocks = _blocks(column)
-        in_place = _fill(deal, index, blocks, stride)
-        for root, rest in blocks[: max(0, in_place - 1)]:
+        left = _in_place(blocks)
+        strides[index] = stride
+        for place, (root, rest) in enumerate(blocks, index * _BLOCKS + 1):
+            roots[place], rests[place] = root, rest
+            places[root.bit_length() - 1] = index
             hidden |= root | rest
-        for root, rest in blocks[-1:]:
-            loose |= rest if in_place else rest | root
-            roots |= root if in_place else 0
-        free += in_place == 0
-        counts |= in_place << (4 * index)
-        number += in_place * stride
+        if blocks:
+            root, rest = blocks[-1]
+            hidden ^= root | rest
+            loose |= rest if left else rest | root
+            lowest |= root if left else 0
+        free += left == 0
+        counts |= left << (4 * index)
+        number += left * stride
         stride *= len(blocks) + 1
     assert stride <= _LAYERS_MAX
+    stock = [BITS[card] for card in table.waste + table.stock[::-1]]
+    for place, bit in enumerate(stock):
+        places[bit.bit_length() - 1] = place
     up = sum(BITS[card] for pile in table.foundations for card in pile)
-    stock = (1 << (len(table.stock) + len(table.waste))) - 1
-    first[:] = counts, number, stock, _waste(table, variant, deal), roots, loose | up, hidden, free, 0, up
-    return Flat(deal, first)
-
-
-def _deal(table: Table, variant: Variant, rules: int) -> Deal:
-    if variant.passes is not None:
-        rules &= ~USE_PHASES
+    full = (1 << len(stock)) - 1
+    first = [counts, number, full, _waste(table, variant), lowest, loose | up, hidden, free, 0, up]
     deal = Deal(
-        roots=np.zeros((COLUMNS_MAX, _BLOCKS_MAX + 1), np.int64),
-        rests=np.zeros((COLUMNS_MAX, _BLOCKS_MAX + 1), np.int64),
-        strides=np.zeros(COLUMNS_MAX, np.int64),
-        homes=np.zeros(len(DECK), np.int64),
-        places=np.zeros(len(DECK), np.int64),
-        stock=np.zeros(STOCK_MAX, np.int64),
+        roots=np.array(roots, np.int64).reshape(COLUMNS_MAX, _BLOCKS),
+        rests=np.array(rests, np.int64).reshape(COLUMNS_MAX, _BLOCKS),
+        strides=np.array(strides, np.int64),
+        places=np.array(places, np.int64),
+        stock=np.array(stock, np.int64),
         draw=variant.draw,
         passes=variant.passes or 0,
-        rules=rules | (GIVE_BACK if variant.foundation_give_back else 0),
+        rules=_rules(variant, rules),
     )
-    for place, card in enumerate(table.waste + table.stock[::-1]):
-        deal.stock[place] = BITS[card]
-        deal.places[BITS[card].bit_length() - 1] = place
-    return deal
+    return Flat(deal, np.array(first, np.int64))
+
+
+def _rules(variant: Variant, rules: int) -> int:
+    if variant.passes is not None:
+        rules &= ~USE_PHASES
+    return rules | (GIVE_BACK if variant.foundation_give_back else 0)
+
+
+def _in_place(blocks: list[tuple[int, int]]) -> int:
+    """How many blocks of a column are in place: a king on no card is loose."""
+    return 0 if len(blocks) == 1 and blocks[0][0] & KINGS else len(blocks)
 
 
 def _blocks(column: Column) -> list[tuple[int, int]]:
@@ -109,26 +118,8 @@ def _blocks(column: Column) -> list[tuple[int, int]]:
     return blocks
 
 
-def _fill(deal: Deal, index: int, blocks: list[tuple[int, int]], stride: int) -> int:
-    """Write a column's blocks down. How many of them are in place: a king on no card is loose."""
-    deal.strides[index] = stride
-    for left, (root, rest) in enumerate(blocks, 1):
-        deal.roots[index, left] = root
-        deal.rests[index, left] = rest
-        deal.homes[root.bit_length() - 1] = index
-    return 0 if len(blocks) == 1 and blocks[0][0] & KINGS else len(blocks)
-
-
-def _waste(table: Table, variant: Variant, deal: Deal) -> int:
+def _waste(table: Table, variant: Variant) -> int:
     waste = len(table.waste)
     if variant.passes is not None:
         return (table.pass_number - 1) << 5 | waste
-    return 0 if waste % deal.draw == 0 or not table.stock else waste
-
-
-def heights(up: int) -> tuple[int, ...]:
-    """How many cards of each foundation are up, in the order of the foundations."""
-    return tuple(sum(1 for card in DECK[start : start + KING] if up & BITS[card]) for start in _STARTS)
-
-
-_STARTS: Final = tuple(KING * suit for suit in range(len(SUITS)))
+    return 0 if waste % variant.draw == 0 or not table.stock else waste

@@ -17,9 +17,19 @@ _WORD: Final = 32
 _BOOLEAN: Final = 1
 
 
+_OPTIONS: Final[dict[str, Any]] = {
+    "cache": True,
+    "nogil": True,
+    "forceinline": True,
+    "error_model": "numpy",
+    # No kernel makes an array, so none is counted: counting took half the time. The option has no public name.
+    "_nrt": False,
+}
+
+
 def compiled(function: Function) -> Function:
     """A function that numba compiles into its callers, without the interpreter's lock, and keeps on disk."""
-    return cast(Function, njit(cache=True, nogil=True, forceinline=True, error_model="numpy", _nrt=False)(function))
+    return cast(Function, njit(**_OPTIONS)(function))
 
 
 # numba hands an intrinsic objects of its own and LLVM's types, for which there are no stubs: hence `Any`.

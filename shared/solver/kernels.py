@@ -67,10 +67,8 @@ class Deal(NamedTuple):
     """[column, blocks left]: the other cards of that block."""
     strides: Ints
     """What a block of each column counts for in a layer's number."""
-    homes: Ints
-    """The column that each card was dealt to."""
     places: Ints
-    """The place of each card in the stock."""
+    """Where each card is: the column of a root, the place in the stock of its cards."""
     stock: Ints
     """The card at each place of the stock, the first one drawn first."""
     draw: int
@@ -279,7 +277,7 @@ def take_stock(layer: Layer, card: int, deal: Deal) -> Layer:
 @compiled
 def take(layer: Layer, card: int, deal: Deal) -> Layer:
     if card & layer.roots:
-        return take_root(layer, deal.homes[lowest(card)], deal)
+        return take_root(layer, deal.places[lowest(card)], deal)
     return take_stock(layer, card, deal)
 
 
@@ -421,7 +419,7 @@ def score(layer: Layer, card: int, rise: int, memory: Memory, deal: Deal) -> int
     """How promising it is to free a card: roots first, of the highest column first."""
     value = noise(memory.counters)
     if card & layer.roots:
-        left: int = (layer.counts >> (4 * deal.homes[lowest(card)])) & 15
+        left: int = (layer.counts >> (4 * deal.places[lowest(card)])) & 15
         return value + 1000 + 20 * left + (50 if rise else 0)
     return value + (600 if rise else 0)
 

@@ -21,10 +21,10 @@ _MEMBERS: Final = 14**4
 _TABLE_FIRST: Final = 1 << 12
 _TABLE_GROWTH: Final = 8
 _RUN_FIRST: Final = 100
-_RUN_GROWTH: Final = 1.1
+_RUN_GROWTH: Final = 1.15
 _RUN_MAX: Final = 5_000
 """States between two looks at the clock: a few milliseconds."""
-_NOISE: Final = 1500
+_NOISE: Final = 4000
 
 Reason = Literal["states", "time", "memory", "cancelled"]
 
