@@ -18,6 +18,7 @@ from shared.rules.table import lay_out
 from shared.rules.variants import VARIANTS, Variant
 from shared.solver.formats import deal_text, parse_deal
 from shared.solver.solve import Budget, Solver, Unknown, verdict
+from shared.solver.warm import warm
 
 REFERENCE: Final = "pyksolve"
 REFERENCE_STATES: Final = 50_000
@@ -91,7 +92,7 @@ def _decks(file: IO[str] | None, deals: int, seed: int) -> list[tuple[Card, ...]
 
 def _own(decks: list[tuple[Card, ...]], variant: Variant, budget: Budget) -> Iterator[Timed]:
     mine = Solver(time.process_time)
-    mine.search(lay_out(decks[0], variant), variant, Budget(states=1))  # loads the kernels
+    warm()
     for deck in decks:
         table = lay_out(deck, variant)
         start = time.process_time()

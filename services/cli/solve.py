@@ -18,6 +18,7 @@ from shared.rules.table import lay_out
 from shared.rules.variants import VARIANTS, Variant
 from shared.solver.formats import DealError, deal_text, parse_deal
 from shared.solver.solve import Budget, Solvable, Solver, Unknown, Unsolvable, verdict
+from shared.solver.warm import warm
 
 JOBS_MAX: Final = 64
 TABLE_BYTES: Final = 1 << 30
@@ -107,6 +108,7 @@ def solve(*, file: IO[str], variant: str, timeout: float, max_states: int | None
     if max_states is not None:
         budget = msgspec.structs.replace(budget, states=max_states)
     as_json = as_json or not sys.stdout.isatty()
+    warm()
     bad = False
     for answer in _answers(deal_lines(file), VARIANTS[variant], budget, jobs):
         bad = bad or answer.error is not None

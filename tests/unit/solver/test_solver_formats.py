@@ -93,3 +93,16 @@ def test_bench_prints_the_figures_of_numbered_deals() -> None:
     (figures,) = json.loads(result.stdout)["figures"]
     assert (figures["deals"], figures["decided"]) == (2, 2)
     assert 0 < figures["median"] <= figures["p99"]
+
+
+def test_winrate_counts_each_deal_once_and_brackets_its_share() -> None:
+    """Solvable, unsolvable and undecided deals are all deals, and the share lies in its interval."""
+    result = CliRunner().invoke(main, ["winrate", "--deals", "20", "--json"])
+    rate = json.loads(result.stdout)
+    assert rate["solvable"] + rate["unsolvable"] + rate["unknown"] == 20
+    assert 0 < rate["low"] < rate["share"] < rate["high"] <= 1
+
+
+def test_warm_says_when_the_kernels_are_ready() -> None:
+    """One command compiles ahead."""
+    assert "kernels ready" in CliRunner().invoke(main, ["warm"]).stdout
