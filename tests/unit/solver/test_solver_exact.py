@@ -9,13 +9,13 @@ from shared.rules.cards import DECK, KING, parse_card
 from shared.rules.legal import breach
 from shared.rules.table import Column, Table, apply, is_won
 from shared.rules.variants import Variant
-from shared.solver.flat import ALL_RULES
+from shared.solver.flat import ALL_RULES, unsupported
 from shared.solver.kernels import USE_DEAD_ENDS, USE_FLOOR, USE_FORCE, USE_LAZY, USE_PHASES
-from shared.solver.solve import Budget, Solvable, Solver, Unsolvable
+from shared.solver.solve import Budget, Solvable, Solver, Unknown, Unsolvable
 from tests.unit.solver import exhaustive
 
-TABLES = 150
-STATES_MAX = 1500
+TABLES = 80
+STATES_MAX = 1000
 BUDGET = Budget(states=200_000, seconds=60)
 RULES = {
     "all": ALL_RULES,
@@ -92,3 +92,37 @@ def test_a_king_at_the_bottom_of_a_column_may_go_up() -> None:
     table = Table(columns, foundations, tuple(map(parse_card, drawn.split()))[::-1])
     assert exhaustive.winnable(table, variant, 100_000)
     assert isinstance(Solver(time.perf_counter).solve(table, variant, BUDGET), Solvable)
+
+
+MEDIUM_TABLES = 80
+MEDIUM_STATES = 20_000
+MEDIUM_COLUMNS = [(1, 2, 3, 4, 5), (2, 3, 4, 5), (3, 4, 5, 6), (1, 2, 3, 4, 5, 6), (4, 4, 4, 4), (5, 5, 5)]
+
+
+def _medium(seed: int) -> tuple[Table, Variant]:
+    """A table of 16 to 40 cards with unlimited passes, the rules that most of the pruning is for."""
+    random = Random(seed)
+    variant = Variant(
+        id="medium",
+        columns=random.choice(MEDIUM_COLUMNS),
+        draw=random.choice([1, 1, 3]),
+        foundation_give_back=random.random() < 0.8,
+        faces=random.choice(["top", "top", "top", "all"]),
+    )
+    return exhaustive.small_table(random, variant, random.choice([5, 6, 7, 8, 9])), variant
+
+
+def test_the_pruned_search_agrees_with_the_unpruned_one_where_the_rules_alone_would_take_too_long() -> None:
+    """Layers and components without any pruning decide what exhaustive search by the rules cannot reach."""
+    pruned, unpruned = Solver(time.perf_counter), Solver(time.perf_counter, 0)
+    verdicts = set()
+    for seed in range(MEDIUM_TABLES):
+        table, variant = _medium(seed)
+        if unsupported(table, variant):
+            continue
+        truth = unpruned.solve(table, variant, Budget(states=MEDIUM_STATES, seconds=60))
+        if isinstance(truth, Unknown):
+            continue
+        verdicts.add((type(truth), variant.draw))
+        assert isinstance(pruned.solve(table, variant, BUDGET), type(truth)), seed
+    assert len(verdicts) == 4
