@@ -7,8 +7,9 @@ import numpy as np
 from shared.rules.cards import DECK, Card, builds_down, rank
 from shared.rules.table import Column, Table
 from shared.rules.variants import Variant
+from shared.solver.bits import KINGS
 from shared.solver.intrinsics import Ints
-from shared.solver.kernels import GIVE_BACK, KINGS, USE_PHASES, Deal
+from shared.solver.layers import GIVE_BACK, USE_PHASES, Deal
 
 COLUMNS_MAX: Final = 7
 STOCK_MAX: Final = 24

@@ -36,24 +36,24 @@ def compiled(function: Function) -> Function:
 
 
 @intrinsic
-def _popcount(typing_context: Any, value: Any) -> Any:  # noqa: ANN401
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+def _popcount(typing_context: Any, value: Any) -> Any:  # noqa: ANN401 - numba's own objects
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401 - numba's own objects
         return builder.ctpop(arguments[0])
 
     return types.int64(types.int64), code
 
 
 @intrinsic
-def _lowest(typing_context: Any, value: Any) -> Any:  # noqa: ANN401
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+def _lowest(typing_context: Any, value: Any) -> Any:  # noqa: ANN401 - numba's own objects
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401 - numba's own objects
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(_BOOLEAN), 1))
 
     return types.int64(types.int64), code
 
 
 @intrinsic
-def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:  # noqa: ANN401
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:  # noqa: ANN401 - numba's own objects
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401 - numba's own objects
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
         place = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(_BYTE).as_pointer())
         number = ir.IntType(_WORD)

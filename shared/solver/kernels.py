@@ -1,27 +1,33 @@
-"""The compiled search. `docs/solver.md` says what a layer, a component and a floor are, and why each rule is right.
+"""The compiled search over layers and components. `docs/solver.md` says what they are, and why it is right.
 
-A card is a bit: four bits a rank, ace first; in a rank diamonds, hearts, clubs, spades. A set of cards is an int64.
-"Up" are the cards on the foundations. All kernels are in this one file, longer than others for it, because numba's
-cache on disk does not see a change in a callee of another file.
+Its entrances are `start`, `search`, `restart` and `rehash`. numba compiles the functions of `bits` and `layers` into
+them, but its cache on disk only sees changes of this file: hence CALLEES.
 """
 
 from typing import Final, NamedTuple
 
+from shared.solver.bits import ALL, KINGS, SUIT, bare, next_up, other_colour, room, twins
 from shared.solver.intrinsics import Ints, compiled, lowest, popcount, prefetch
+from shared.solver.layers import (
+    GIVE_BACK,
+    USE_DEAD_ENDS,
+    USE_LAZY,
+    USE_PHASES,
+    Deal,
+    Layer,
+    any_order,
+    dead_end,
+    reach,
+    settle,
+    take,
+    won,
+)
 
-ALL: Final = (1 << 52) - 1
-ACES: Final = 0xF
-KINGS: Final = 0xF << 48
-SUIT: Final = 0x1111111111111
-EVEN: Final = 0x5555555555555
-REDS: Final = 0x3333333333333
-BLACKS: Final = ALL ^ REDS
+CALLEES: Final = "91dda332e1714830"
+"""A digest of the files that are compiled into this one. A test says what it has to be."""
 
 RUNNING, SOLVABLE, UNSOLVABLE, TABLE_FULL, STACK_FULL = range(5)
 """Answers of `search`."""
-
-USE_FLOOR, USE_DEAD_ENDS, USE_PHASES, USE_LAZY, USE_FORCE, GIVE_BACK = 1, 2, 4, 8, 16, 32
-"""Bits of `Deal.rules`: each pruning rule can be switched off, and is in tests."""
 
 TOP, STATES, USED, STAMP, SEED, NOISE, COUNTERS = range(7)
 """Places of `Memory.counters`: the stack's top, states expanded, slots used, explorations, randomness."""
@@ -31,50 +37,9 @@ FORGOTTEN: Final = 128
 PHASES: Final = 255
 
 
-class Layer(NamedTuple):
-    """What only ever shrinks or grows: which cards were freed. The foundations are not part of it."""
-
-    counts: int
-    """Four bits a column: blocks of dealt cards that are still in place."""
-    number: int
-    """The counts as one number in mixed radix."""
-    stock: int
-    """A bit for each place of the stock that still holds its card."""
-    waste: int
-    """Cards in the waste, with 32 for each pass before; 0 for all wastes that are as good as a full stock."""
-    roots: int
-    """The lowest card of each column's topmost block."""
-    loose: int
-    """Cards on foundations or on other cards: all that are neither roots, nor face down, nor in the stock."""
-    hidden: int
-    free: int
-    """Columns without a root. Each loose king in the tableau takes one."""
-    floor: int
-    """Cards that are up for good."""
-
-
 ENTRY, PARENT, CARD, EXIT, RISE, OPEN, KEY, SCORE, FIELDS = range(9, 18)
 """Fields of a frame after the nine of its layer. EXIT: what was up in the parent when CARD left; RISE: CARD or 0."""
 WASTE: Final = 3
-
-
-class Deal(NamedTuple):
-    """What stays the same during a search."""
-
-    roots: Ints
-    """[column, blocks left]: the lowest card of the topmost block."""
-    rests: Ints
-    """[column, blocks left]: the other cards of that block."""
-    strides: Ints
-    """What a block of each column counts for in a layer's number."""
-    places: Ints
-    """Where each card is: the column of a root, the place in the stock of its cards."""
-    stock: Ints
-    """The card at each place of the stock, the first one drawn first."""
-    draw: int
-    passes: int
-    """0: without limit."""
-    rules: int
 
 
 class Memory(NamedTuple):
@@ -93,82 +58,6 @@ class Memory(NamedTuple):
     table: Ints
     """Open addressing. An entry is a component's key, with the wastes it was met with in the lowest eight bits."""
     counters: Ints
-
-
-@compiled
-def other_colour(cards: int) -> int:
-    """Each pair of a colour moved to the place of the other colour in its rank."""
-    return ((cards & REDS) << 2) | ((cards & BLACKS) >> 2)
-
-
-@compiled
-def twins(cards: int) -> int:
-    """The other card of rank and colour, of each card."""
-    return ((cards & EVEN) << 1) | ((cards >> 1) & EVEN)
-
-
-@compiled
-def next_up(up: int) -> int:
-    """The next card of each foundation."""
-    return ((up << 4) | ACES) & ~up & ALL
-
-
-@compiled
-def room(visible: int, lying: int, free: int) -> int:
-    """The cards for which the tableau has room: fewer of their rank and colour lie on others than could.
-
-    Two bits count to two: below compares the numbers of possible parents and of cards that lie on them.
-    """
-    parents = other_colour(visible >> 4)
-    odd = (parents ^ (parents >> 1)) ^ (lying ^ (lying >> 1))
-    none = (parents | (parents >> 1)) & ~(lying | (lying >> 1))
-    pairs = (odd | none) & EVEN & ~KINGS
-    fits = pairs | (pairs << 1)
-    if popcount(lying & KINGS) < free:
-        fits |= KINGS
-    return fits
-
-
-@compiled
-def bare(fits: int) -> int:
-    """The cards that nothing need lie on, given what has room."""
-    return other_colour((fits & ~KINGS) << 4) | ACES
-
-
-@compiled
-def safe_next(floor: int) -> int:
-    """The cards next to a floor that are never needed in the tableau once they can go up."""
-    below = (floor << 8) | 0xFF
-    return next_up(floor) & other_colour(below & twins(below)) & twins((floor << 12) | 0xFFF)
-
-
-@compiled
-def any_order(deal: Deal) -> bool:
-    """Whether every card of the stock can be played at any time."""
-    return deal.draw == 1 and deal.passes == 0
-
-
-@compiled
-def drawn(index: int, number: int, waste: int, draw: int) -> bool:
-    """Whether drawing on from a waste brings the card at a place, counted from 1, to the top."""
-    return waste <= index and ((index - waste) % draw == 0 or index == number)
-
-
-@compiled
-def reach(layer: Layer, deal: Deal) -> int:
-    """The cards of the stock that can be brought to the top of the waste."""
-    found = 0
-    stock = layer.stock
-    number = popcount(stock)
-    recycles = deal.passes == 0 or (layer.waste >> 5) + 1 < deal.passes
-    index = 0
-    while stock:
-        card = deal.stock[lowest(stock)]
-        stock &= stock - 1
-        index += 1
-        if drawn(index, number, layer.waste & 31, deal.draw) or (recycles and drawn(index, number, 0, deal.draw)):
-            found |= card
-    return found
 
 
 @compiled
@@ -233,114 +122,6 @@ def explore(layer: Layer, entry: int, stock: int, which: int, memory: Memory, de
                 size += 1
         at += 1
     return size, highest if deal.rules & GIVE_BACK else entry, strides
-
-
-@compiled
-def take_root(layer: Layer, column: int, deal: Deal) -> Layer:
-    """Free the root of a column, and turn up what it lay on. A king that lies on nothing is loose."""
-    left = (layer.counts >> (4 * column)) & 15
-    card = deal.roots[column, left]
-    taken = 1
-    root, rest = deal.roots[column, left - 1], deal.rests[column, left - 1]
-    loose = layer.loose | card | rest
-    roots = layer.roots ^ card
-    if left == 2 and root & KINGS:
-        taken = 2
-        loose |= root
-    else:
-        roots |= root
-    counts = layer.counts - (taken << (4 * column))
-    number = layer.number - taken * deal.strides[column]
-    free = layer.free + (left == taken)
-    return Layer(
-        counts, number, layer.stock, layer.waste, roots, loose, layer.hidden & ~(root | rest), free, layer.floor
-    )
-
-
-@compiled
-def take_stock(layer: Layer, card: int, deal: Deal) -> Layer:
-    """Free a card of the stock, as early as it can be drawn."""
-    place = deal.places[lowest(card)]
-    stock = layer.stock & ~(1 << place)
-    before = popcount(stock & ((1 << place) - 1))
-    waste = before
-    if deal.passes:
-        in_this_pass = drawn(before + 1, popcount(layer.stock), layer.waste & 31, deal.draw)
-        waste += (layer.waste & ~31) + (0 if in_this_pass else 32)
-    elif before % deal.draw == 0 or before == popcount(stock):
-        waste = 0
-    return Layer(
-        layer.counts, layer.number, stock, waste, layer.roots, layer.loose | card, layer.hidden, layer.free, layer.floor
-    )
-
-
-@compiled
-def take(layer: Layer, card: int, deal: Deal) -> Layer:
-    if card & layer.roots:
-        return take_root(layer, deal.places[lowest(card)], deal)
-    return take_stock(layer, card, deal)
-
-
-@compiled
-def with_floor(layer: Layer, floor: int) -> Layer:
-    return Layer(
-        layer.counts, layer.number, layer.stock, layer.waste, layer.roots, layer.loose, layer.hidden, layer.free, floor
-    )
-
-
-@compiled
-def settle(layer: Layer, deal: Deal) -> tuple[Layer, int]:
-    """Raise the floor as far as it goes, and free what that makes safe. Also returns what has to be up for it."""
-    if not deal.rules & USE_FLOOR:
-        return layer, layer.floor
-    free_stock = any_order(deal)
-    forced = 0
-    while True:
-        safe = safe_next(layer.floor) & ~layer.hidden
-        if not free_stock:
-            safe &= layer.loose | layer.roots
-        taken = safe & ~layer.loose
-        if taken == 0 and free_stock and deal.rules & USE_FORCE and deal.rules & GIVE_BACK:
-            taken = next_up(layer.floor) & ~(layer.hidden | layer.loose | layer.roots)
-            forced |= taken & -taken
-        if taken:
-            layer = take(layer, taken & -taken, deal)
-        safe &= layer.loose
-        if not (safe | taken):
-            return layer, layer.floor | forced
-        layer = with_floor(layer, layer.floor | safe)
-
-
-@compiled
-def dead_end(layer: Layer, deal: Deal) -> bool:
-    """Whether a face-down card can never be turned up, even if cards to come took no room from each other."""
-    counts, free, hidden = layer.counts, layer.free, layer.hidden
-    tableau = (layer.roots | layer.loose) & ~layer.floor
-    stock = ALL & ~(layer.roots | layer.loose | hidden)
-    top = layer.floor
-    moved = True
-    while hidden and moved:
-        moved = False
-        more = next_up(top) & ~hidden
-        while more:
-            top |= more
-            more = next_up(top) & ~hidden
-        fits = room(tableau, layer.loose & ~top, free)
-        if stock & fits & ~tableau:
-            tableau |= stock & fits
-            moved = True
-        for column in range(deal.roots.shape[0]):
-            left = (counts >> (4 * column)) & 15
-            root = deal.roots[column, left]
-            while left and root & ((fits | top) if left > 1 else (fits & ~KINGS | top)):
-                moved = True
-                counts -= 1 << (4 * column)
-                left -= 1
-                free += left == 0
-                root = deal.roots[column, left]
-                hidden &= ~(root | deal.rests[column, left])
-                tableau |= root | deal.rests[column, left]
-    return bool(hidden != 0)
 
 
 @compiled
@@ -471,12 +252,6 @@ def weed(first: int, memory: Memory, deal: Deal) -> None:
             place -= 1
         kept += 1
     counters[TOP] = kept - 1
-
-
-@compiled
-def won(layer: Layer, deal: Deal) -> bool:
-    """Whether the rest plays itself: nothing is face down, and the stock is no hindrance."""
-    return layer.hidden == 0 and (layer.stock == 0 or any_order(deal))
 
 
 @compiled

@@ -10,8 +10,10 @@ from shared.rules.moves import Move, MoveCards
 from shared.rules.piles import Pile
 from shared.rules.table import Table, apply, is_won
 from shared.rules.variants import Variant
+from shared.solver.bits import ALL, bare, next_up, room
 from shared.solver.flat import BITS, CARDS, Flat
-from shared.solver.kernels import ALL, ENTRY, GIVE_BACK, bare, next_up, room
+from shared.solver.kernels import ENTRY
+from shared.solver.layers import GIVE_BACK
 
 _DRAWS_MAX: Final = 200
 """More draws and recycles in a row than any card of the stock needs."""

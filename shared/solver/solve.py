@@ -12,7 +12,7 @@ from shared.rules.table import Table
 from shared.rules.variants import Variant
 from shared.solver import kernels
 from shared.solver.flat import ALL_RULES, Flat, flatten
-from shared.solver.kernels import COUNTERS, ENTRY, FIELDS, NOISE, SEED, STAMP, STATES, TOP, Deal, Memory, layer_at
+from shared.solver.kernels import COUNTERS, ENTRY, FIELDS, NOISE, SEED, STAMP, STATES, TOP, Memory, layer_at
 from shared.solver.replay import Freed, play_out
 
 _FRAMES: Final = 8192
@@ -133,14 +133,14 @@ def verdict(table: Table, variant: Variant, outcome: Outcome) -> Verdict:
     """What a search found, and when it is a win, its moves."""
     states = int(outcome.memory.counters[STATES])
     if outcome.answer == kernels.SOLVABLE:
-        freed = _freed(outcome.memory, outcome.flat.deal)
+        freed = _freed(outcome.memory)
         return Solvable(play_out(table, variant, outcome.flat, freed), states)
     if outcome.answer == kernels.UNSOLVABLE:
         return Unsolvable(states)
     return Unknown(outcome.reason, states)
 
 
-def _freed(memory: Memory, deal: Deal) -> Iterator[Freed]:
+def _freed(memory: Memory) -> Iterator[Freed]:
     """The way from the first frame to the top one."""
     frames = memory.frames
     path = [int(memory.counters[TOP])]

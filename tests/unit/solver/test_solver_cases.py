@@ -1,6 +1,8 @@
 """The solver on whole decks: known verdicts, positions in the middle of a game, budgets, bad tables."""
 
+import hashlib
 import time
+from pathlib import Path
 from random import Random
 
 import msgspec
@@ -11,6 +13,7 @@ from shared.rules.deal import numbered_deck
 from shared.rules.legal import legal_moves
 from shared.rules.table import Table, apply, is_won, lay_out
 from shared.rules.variants import VARIANTS, Variant
+from shared.solver import kernels
 from shared.solver.flat import unsupported
 from shared.solver.formats import parse_deal
 from shared.solver.solve import Budget, Solvable, Solver, Unknown, Unsolvable
@@ -127,3 +130,11 @@ def test_what_the_solver_cannot_play_is_refused_with_the_reason(solver: Solver) 
     assert unsupported(table, DRAW1) is None
     with pytest.raises(ValueError, match="one deck"):
         solver.solve(table, double, BUDGET)
+
+
+def test_the_kernels_change_with_what_is_compiled_into_them() -> None:
+    """numba's cache would keep the old code otherwise: put the digest that is wanted into `CALLEES`."""
+    folder = Path(kernels.__file__).parent
+    callees = ("bits.py", "intrinsics.py", "layers.py")
+    digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in callees)).hexdigest()[:16]
+    assert digest == kernels.CALLEES

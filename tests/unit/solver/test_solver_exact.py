@@ -10,7 +10,7 @@ from shared.rules.legal import breach
 from shared.rules.table import Column, Table, apply, is_won
 from shared.rules.variants import Variant
 from shared.solver.flat import ALL_RULES, unsupported
-from shared.solver.kernels import USE_DEAD_ENDS, USE_FLOOR, USE_FORCE, USE_LAZY, USE_PHASES
+from shared.solver.layers import USE_DEAD_ENDS, USE_FLOOR, USE_FORCE, USE_LAZY, USE_PHASES
 from shared.solver.solve import Budget, Solvable, Solver, Unknown, Unsolvable
 from tests.unit.solver import exhaustive
 
