@@ -14,6 +14,7 @@ import click
 import msgspec
 import nats.errors
 
+from services.cli.bench_solver import solver
 from services.cli.benching import text
 from services.cli.benching.figures import Machine, PathReport, Run
 from services.cli.benching.measure import measure_crowd, measure_hints, measure_path
@@ -32,6 +33,9 @@ MOVES_PER_HINT: Final = 5
 @click.group()
 def bench() -> None:
     """Measure the system."""
+
+
+bench.add_command(solver)
 
 
 @bench.command()

@@ -13,6 +13,10 @@ COMMANDS = {
     "service": "services.cli.service:service",
     "audit": "services.cli.audit:audit",
     "bench": "services.cli.bench:bench",
+    "solve": "services.cli.solve:solve",
+    "convert": "services.cli.convert:convert",
+    "winrate": "services.cli.winrate:winrate",
+    "warm": "services.cli.warm:warm",
     "docs": "services.cli.docs:docs",
 }
 """Where each command is. Only the one that is asked for is imported, so that `klondike up` starts fast."""

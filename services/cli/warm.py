@@ -1,0 +1,15 @@
+"""`klondike warm`: compile the solver's kernels ahead, where a program is installed or an image built."""
+
+import time
+
+import click
+
+from shared.solver.warm import warm as compile_kernels
+
+
+@click.command()
+def warm() -> None:
+    """Compile the solver's kernels, so that no first deal has to wait for it. A second run only loads them."""
+    start = time.perf_counter()
+    compile_kernels()
+    click.echo(f"kernels ready after {time.perf_counter() - start:.2f} s")
