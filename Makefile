@@ -54,4 +54,5 @@ $(STAMP): requirements.lock pyproject.toml | $(BIN)/uv
 	$(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes requirements.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
 	$(BIN)/python -m compileall -q services shared
+	$(BIN)/klondike warm
 	@touch $@
