@@ -159,14 +159,19 @@ class Handler:
         record = _record(command, events, version=before.game.version + 1, at=at, previous=before.hash)
         body = encode(record)
         stored = link(before.hash, body) + body
-        outcome = await self._log.append(
-            subjects.game_log(command.game), stored, expected=before.sequence, deadline=deadline
+        appending = asyncio.ensure_future(
+            self._log.append(subjects.game_log(command.game), stored, expected=before.sequence, deadline=deadline)
         )
+        await _let_out()
+        # While the write is on its way: what the game will be if it is stored.
+        after = appended(before, record, body, sequence=0)
+        step = step_of(after.game, record)
+        outcome = await appending
         match outcome:
             case Appended(sequence=sequence):
-                entry.logged = appended(before, record, body, sequence)
+                entry.logged = msgspec.structs.replace(after, sequence=sequence)
                 entry.recent.append(record)
-                return await self._accepted(entry.logged, record)
+                return await self._accepted(entry.logged, step)
             case "conflict":
                 return None
             case "unknown":
@@ -179,11 +184,10 @@ class Handler:
         if not await self._games.catch_up(entry):
             await asyncio.sleep(pause)
 
-    async def _accepted(self, logged: Logged, record: Record) -> Accepted:
+    async def _accepted(self, logged: Logged, step: Step) -> Accepted:
         self._snapshotter.changed(logged)
-        step = step_of(logged.game, record)
         await self._tell(step)
-        return Accepted(command=record.command, step=step)
+        return Accepted(command=step.command, step=step)
 
     async def _tell(self, step: Step) -> None:
         """Everybody else who follows the game. Who misses it finds the gap by the version."""
@@ -237,7 +241,7 @@ class Handler:
                 entry = Entry(begin(sealed, deal_hash, Read(record, digest, sequence)))
                 entry.recent.append(record)
                 self._games.keep(entry)
-                return await self._accepted(entry.logged, record)
+                return await self._accepted(entry.logged, step_of(entry.logged.game, record))
             case "conflict":
                 known = await self._games.load(command.game)
                 if known is not None:
@@ -288,6 +292,12 @@ class Handler:
                 known=knowledge_of(game),
                 legal=legal_texts(game),
             )
+
+
+async def _let_out() -> None:
+    """Lets a task that was just made publish, and the connection's writer put that on the wire: a turn each."""
+    for _ in range(2):
+        await asyncio.sleep(0)
 
 
 def _record(command: PlayCommand | StartGame, events: Events, *, version: int, at: int, previous: bytes) -> Record:

@@ -153,7 +153,6 @@ async def test_what_game_state_writes_is_clean_while_it_is_played_and_when_it_is
         (["x"], "is no game id"),
         ([GAME.game, "--nats", "nats://127.0.0.1:1", "--redis", "redis://127.0.0.1:1"], "NATS at nats://127.0.0.1:1"),
         ([GAME.game, "--nats", "nats://127.0.0.1:1"], "give both"),
-        ([GAME.game, "--nats", "what", "--redis", "ever"], "cannot be reached"),
         ([GAME.game, "--data", "/nonexistent"], "there are no games in /nonexistent"),
     ],
 )
@@ -162,6 +161,12 @@ async def test_what_cannot_be_read_is_one_line_and_status_2(arguments: list[str]
     assert result.exit_code == 2
     assert len(result.stderr.splitlines()) == 1
     assert said in result.stderr
+
+
+async def test_an_address_that_is_none_is_a_usage_error_that_names_the_option() -> None:
+    result = await asyncio.to_thread(CliRunner().invoke, audit, [GAME.game, "--nats", "what", "--redis", "ever"])
+    assert result.exit_code == 2
+    assert "'--nats'" in result.stderr.splitlines()[-1]
 
 
 async def test_a_game_that_was_never_played_is_status_2(store: Store, servers: Servers) -> None:
