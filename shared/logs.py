@@ -1,16 +1,14 @@
 """Logs: JSON lines in services, readable lines on a terminal, and one correlation id on all that a command causes."""
 
 import logging
-import logging.handlers
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal
 
 import structlog
 
 CORRELATION = "correlation_id"
-LINES_WAITING_MAX = 1_000
 SERVICE_WIDTH = len("solver-worker")
 
 Log = structlog.stdlib.BoundLogger
@@ -82,17 +80,6 @@ def _for_a_person(
     if service is not None:
         fields["event"] = f"{service:<{SERVICE_WIDTH}} {fields['event']}"
     return fields
-
-
-def gather() -> Callable[[], None]:
-    """From now on lines wait until the returned function is called, a warning is logged, or `LINES_WAITING_MAX` wait.
-
-    Putting a line into its form and writing it costs more than deciding a move: players need not wait for it.
-    """
-    root = logging.getLogger()
-    gathering = logging.handlers.MemoryHandler(LINES_WAITING_MAX, logging.WARNING, target=root.handlers[0])
-    root.handlers[:] = [gathering]
-    return gathering.flush
 
 
 @contextmanager

@@ -55,7 +55,6 @@ if TYPE_CHECKING:
 Settings = TypeVar("Settings", bound=ServiceSettings)
 
 ALIVE_INTERVAL_SECONDS = 5.0
-LINES_INTERVAL_SECONDS = 0.1
 ANSWERING: tuple[Role, ...] = ("game-state", "scoring")
 """Describe themselves by the NATS micro protocol with the endpoints that they answer; the others have none."""
 EXIT_OK, EXIT_FAILED, EXIT_SETTINGS = 0, 1, 2
@@ -115,17 +114,6 @@ def run_service(role: Role, settings: Settings, run: Run[Settings]) -> int:
     except ImportError:
         return asyncio.run(_Process(role, settings, instance, log).serve(run))
     return uvloop.run(_Process(role, settings, instance, log).serve(run))
-
-
-async def _write_lines() -> None:
-    """Writes what was logged, now and then, and not in the middle of a move."""
-    write = logs.gather()
-    try:
-        while True:
-            await asyncio.sleep(LINES_INTERVAL_SECONDS)
-            write()
-    finally:
-        write()
 
 
 class _Process(Generic[Settings]):
@@ -217,7 +205,6 @@ class _Process(Generic[Settings]):
         working = asyncio.ensure_future(run(context))
         stop = asyncio.ensure_future(self._stopping.wait())
         alive = asyncio.ensure_future(self._stay_alive(context.nats))
-        lines = asyncio.ensure_future(_write_lines())
         try:
             await asyncio.wait({working, stop}, return_when=asyncio.FIRST_COMPLETED)
             self._stopping.set()
@@ -234,7 +221,6 @@ class _Process(Generic[Settings]):
         finally:
             stop.cancel()
             alive.cancel()
-            lines.cancel()
 
     async def _stay_alive(self, client: Client) -> None:
         """Touches the file that health checks look at, while the service is ready and connected."""
