@@ -75,7 +75,7 @@ def start(event: GameStarted, sealed: SealedDeal) -> Game:
     _require(event.points == SCORINGS[event.scoring].at_deal, "the deal brings other points")
     table = dealt_table(sealed, variant)
     faces = tuple(column.up for column in table.columns)
-    secret = _secret(sealed)
+    secret = bytes.fromhex(sealed.secret)  # `dealt_table` has checked its form
     _require(event.commitment == (deal.commitment(secret) if secret else ""), "the secret is not the committed one")
     _require(event.faces == faces, "the face-up cards of the deal are others")
     seen = tuple(card for column in faces for card in column)
@@ -234,7 +234,7 @@ def _deck(sealed: SealedDeal, variant: Variant) -> tuple[Card, ...]:
     match sealed.deal:
         case SecretDeal(player_seed=player_seed):
             _require(_is_secret(sealed.secret), f"the secret is not {deal.SECRET_BYTES} bytes in hexadecimal")
-            return deal.secret_deck(_secret(sealed), player_seed, decks=variant.decks)
+            return deal.secret_deck(bytes.fromhex(sealed.secret), player_seed, decks=variant.decks)
         case NumberedDeal(number=number):
             _require(sealed.secret == "", "a deal with a public origin has a secret")
             return deal.numbered_deck(number, decks=variant.decks)
@@ -243,13 +243,6 @@ def _deck(sealed: SealedDeal, variant: Variant) -> tuple[Card, ...]:
 
 def _is_secret(text: str) -> bool:
     return re.fullmatch(f"[0-9a-f]{{{2 * deal.SECRET_BYTES}}}", text) is not None
-
-
-def _secret(sealed: SealedDeal) -> bytes:
-    try:
-        return bytes.fromhex(sealed.secret)
-    except ValueError:
-        raise BrokenHistoryError("the secret is not hexadecimal") from None
 
 
 def _require(holds: bool, otherwise: str) -> None:
