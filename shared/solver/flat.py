@@ -34,14 +34,21 @@ class Flat(NamedTuple):
 
 def unsupported(table: Table, variant: Variant) -> str | None:
     """Why the solver cannot work on a table of this variant; None when it can."""
-    if variant.decks != 1 or len(table.columns) > COLUMNS_MAX:
+    if (problem := unplayable(variant)) is not None:
+        return problem
+    if len(table.stock) + len(table.waste) > STOCK_MAX:
+        return f"the solver knows {STOCK_MAX} cards of stock and waste at most"
+    return None
+
+
+def unplayable(variant: Variant) -> str | None:
+    """Why the solver cannot work on any table of a variant; None when it can."""
+    if variant.decks != 1 or len(variant.columns) > COLUMNS_MAX:
         return f"the solver plays one deck on {COLUMNS_MAX} columns at most"
     if variant.passes is not None and variant.passes > PASSES_MAX:
         return f"the solver counts {PASSES_MAX} passes at most"
     if variant.draw not in {1, 3}:
         return "the solver draws one or three cards"
-    if len(table.stock) + len(table.waste) > STOCK_MAX:
-        return f"the solver knows {STOCK_MAX} cards of stock and waste at most"
     return None
 
 
@@ -92,6 +99,26 @@ def flatten(table: Table, variant: Variant, rules: int = ALL_RULES) -> Flat:
         rules=_rules(variant, rules),
     )
     return Flat(deal, np.array(first, np.int64))
+
+
+def empty_deal(variant: Variant, rules: int = ALL_RULES) -> Deal:
+    """A deal of a variant, its cards left out.
+
+    Raises:
+        ValueError: the solver does not play the variant.
+    """
+    if problem := unplayable(variant):
+        raise ValueError(problem)
+    return Deal(
+        roots=np.zeros((COLUMNS_MAX, _BLOCKS), np.int64),
+        rests=np.zeros((COLUMNS_MAX, _BLOCKS), np.int64),
+        strides=np.zeros(COLUMNS_MAX, np.int64),
+        places=np.zeros(len(DECK), np.int64),
+        stock=np.zeros(STOCK_MAX, np.int64),
+        draw=variant.draw,
+        passes=variant.passes or 0,
+        rules=_rules(variant, rules),
+    )
 
 
 def _rules(variant: Variant, rules: int) -> int:

@@ -20,7 +20,6 @@ _BOOLEAN: Final = 1
 _OPTIONS: Final[dict[str, Any]] = {
     "cache": True,
     "nogil": True,
-    "forceinline": True,
     "error_model": "numpy",
     # No kernel makes an array, so none is counted: counting took half the time. The option has no public name.
     "_nrt": False,
@@ -29,6 +28,11 @@ _OPTIONS: Final[dict[str, Any]] = {
 
 def compiled(function: Function) -> Function:
     """A function that numba compiles into its callers, without the interpreter's lock, and keeps on disk."""
+    return cast(Function, njit(forceinline=True, **_OPTIONS)(function))
+
+
+def kernel(function: Function) -> Function:
+    """The same, but called, not copied, by what calls it: for what is large and is called seldom."""
     return cast(Function, njit(**_OPTIONS)(function))
 
 

@@ -12,12 +12,10 @@ from shared.rules.table import Table
 from shared.rules.variants import Variant
 from shared.solver import kernels
 from shared.solver.flat import ALL_RULES, Flat, flatten
-from shared.solver.kernels import COUNTERS, ENTRY, FIELDS, NOISE, SEED, STAMP, STATES, TOP, Memory, layer_at
+from shared.solver.kernels import ENTRY, NOISE, SEED, STAMP, STATES, TOP, Memory, layer_at
+from shared.solver.memory import new_memory
 from shared.solver.replay import Freed, play_out
 
-_FRAMES: Final = 8192
-_MEMBERS: Final = 14**4
-"""All that four foundations can hold."""
 _TABLE_FIRST: Final = 1 << 12
 _TABLE_GROWTH: Final = 8
 _RUN_FIRST: Final = 100
@@ -76,7 +74,7 @@ class Solver:
     def __init__(self, clock: Callable[[], float], rules: int = ALL_RULES) -> None:
         self._clock = clock
         self._rules = rules
-        self._memory = _memory()
+        self._memory = new_memory(_TABLE_FIRST)
 
     def solve(
         self, table: Table, variant: Variant, budget: Budget, cancelled: Callable[[], bool] = lambda: False
@@ -160,19 +158,6 @@ def _freed(memory: Memory) -> Iterator[Freed]:
             rise=bool(frames[child, kernels.RISE]),
             target=int(frames[child, ENTRY]),
         )
-
-
-def _memory() -> Memory:
-    return Memory(
-        frames=np.zeros((_FRAMES, FIELDS), np.int64),
-        members=np.zeros((2, _MEMBERS), np.int64),
-        fits=np.zeros((2, _MEMBERS), np.int64),
-        rises=np.zeros((2, _MEMBERS), np.int64),
-        indices=np.zeros(_MEMBERS, np.int64),
-        stamps=np.zeros(_MEMBERS, np.int64),
-        table=np.zeros(_TABLE_FIRST, np.int64),
-        counters=np.zeros(COUNTERS, np.int64),
-    )
 
 
 def _cleared(memory: Memory) -> Memory:
