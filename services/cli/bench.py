@@ -14,12 +14,12 @@ import click
 import msgspec
 import nats.errors
 
-from services.cli.bench_solver import solver
 from services.cli.benching import text
 from services.cli.benching.figures import Machine, PathReport, Run
 from services.cli.benching.measure import measure_crowd, measure_hints, measure_path
 from services.cli.benching.player import UnexpectedError
 from services.cli.benching.stack import BenchError, bare, system
+from services.cli.lazy import Lazy, lazily
 from shared import DISTRIBUTION
 from shared.access import Fsync
 from shared.embedded import program, valkey_server
@@ -30,12 +30,12 @@ FILES_PER_GAME, FILES_BESIDES = 2, 200
 MOVES_PER_HINT: Final = 5
 
 
-@click.group()
+COMMANDS: Final = {"solver": Lazy("services.cli.bench_solver:solver", "Time verdicts, beside pyksolve.")}
+
+
+@click.group(cls=lazily(COMMANDS))
 def bench() -> None:
     """Measure the system."""
-
-
-bench.add_command(solver)
 
 
 @bench.command()
