@@ -21,6 +21,7 @@ from shared.game.state import Game
 from shared.messages.base import CommandId, PlayerId
 from shared.messages.codec import encode, link, new_game_id, open_deal, open_record
 from shared.messages.commands import (
+    Deal,
     DrawCards,
     MoveCards,
     NumberedDeal,
@@ -139,7 +140,7 @@ def start_game(
     variant: str = "draw1",
     scoring: str = "standard",
     mode: str = "relaxed",
-    deal: SecretDeal | NumberedDeal = SecretDeal(),  # noqa: B008 - frozen
+    deal: Deal = SecretDeal(),  # noqa: B008 - frozen
 ) -> StartGame:
     """The command of a new game."""
     new = command_id(0)

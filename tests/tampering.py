@@ -25,6 +25,7 @@ from shared.messages.commands import (
     SecretDeal,
     StartGame,
     UndoMove,
+    WinnableDeal,
 )
 from shared.messages.errors import Error
 from shared.messages.events import AnyEvent, Record
@@ -332,6 +333,7 @@ def structural_changes(copy: Copy, stranger: Copy) -> dict[str, Change]:
         "the sealed deal has a short secret": lambda c: _redealt(c, secret="00"),
         "the sealed deal has no hexadecimal secret": lambda c: _redealt(c, secret="xy" * 32),
         "the sealed deal has another seed": lambda c: _redealt(c, deal=SecretDeal(player_seed="mine")),
+        "the sealed deal promises a winnable one": lambda c: _redealt(c, deal=WinnableDeal(player_seed="0 0")),
         "the sealed deal has another origin": lambda c: _redealt(c, deal=NumberedDeal(number=1)),
         "the sealed deal has another shuffle": lambda c: _redealt(c, shuffle="mine"),
         "the sealed deal names another game": lambda c: _redealt(c, game=GameId("z" * 26)),

@@ -16,7 +16,7 @@ from shared.game.replay import fault_of_first, fault_of_next, quoted
 from shared.game.state import Game
 from shared.messages.base import GameId
 from shared.messages.codec import HASH_BYTES, SCHEMA_NEWEST, encode, link
-from shared.messages.commands import NumberedDeal, SecretDeal
+from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import GameStarted, Record, SealedDeal
 from shared.rules import deal
 
@@ -170,7 +170,7 @@ def _fault_of_deal(sealed: SealedDeal, game: GameId) -> str | None:
     if sealed.shuffle != deal.SHUFFLE:
         return f"the shuffle {quoted(sealed.shuffle)} is unknown"
     match sealed.deal:
-        case SecretDeal() if not _is_secret(sealed.secret):
+        case SecretDeal() | WinnableDeal() if not _is_secret(sealed.secret):
             return f"its secret is not {deal.SECRET_BYTES} bytes in hexadecimal"
         case NumberedDeal() if sealed.secret:
             return "it has a secret, though its origin is public"

@@ -21,6 +21,7 @@ from shared.messages.commands import (
     SecretDeal,
     StartGame,
     UndoMove,
+    WinnableDeal,
 )
 from shared.messages.errors import Error
 from shared.messages.events import (
@@ -76,7 +77,7 @@ def check_start(command: StartGame) -> Error | None:
 def seal_deal(command: StartGame, *, secret: bytes) -> SealedDeal:
     """The hidden part of a new game. `secret`: 32 fresh random bytes, unused for a deal with a public origin."""
     match command.deal:
-        case SecretDeal():
+        case SecretDeal() | WinnableDeal():
             kept = secret.hex()
         case NumberedDeal():
             kept = ""

@@ -8,7 +8,7 @@ import msgspec
 from shared.game.points import end_points, move_points
 from shared.game.state import Done, Game, Seat, play_ms_at
 from shared.game.view import legal_texts
-from shared.messages.commands import NumberedDeal, SecretDeal
+from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import (
     AnyEvent,
     CardsDrawn,
@@ -232,7 +232,7 @@ def _ended(game: Game, event: GameEnded, at: int) -> Game:
 
 def _deck(sealed: SealedDeal, variant: Variant) -> tuple[Card, ...]:
     match sealed.deal:
-        case SecretDeal(player_seed=player_seed):
+        case SecretDeal(player_seed=player_seed) | WinnableDeal(player_seed=player_seed):
             _require(_is_secret(sealed.secret), f"the secret is not {deal.SECRET_BYTES} bytes in hexadecimal")
             return deal.secret_deck(bytes.fromhex(sealed.secret), player_seed, decks=variant.decks)
         case NumberedDeal(number=number):

@@ -37,6 +37,11 @@ _REFUSALS: Final[dict[ErrorCode, tuple[str, str]]] = {
         "Repeat the very same command.",
     ),
     "bad-deal": ("This new game was asked for before, with another deal.", "Ask for it with a new command id."),
+    "no-winnable-deal": (
+        "No deal that is sure to be winnable is ready now; nothing was dealt.",
+        "Ask again in a moment, or for any deal.",
+    ),
+    "game-running": ("This is told only once the game is over.", "Play it to its end, or resign."),
     "broken-game": ("The log of this game is damaged.", "Start a new game; the operator can audit this one."),
     "unavailable": ("The service cannot do this now.", "Try again in a moment."),
 }

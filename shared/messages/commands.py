@@ -19,6 +19,14 @@ class SecretDeal(msgspec.Struct, frozen=True, kw_only=True, tag="secret", tag_fi
     player_seed: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
+class WinnableDeal(
+    msgspec.Struct, frozen=True, kw_only=True, tag="winnable", tag_field="type", forbid_unknown_fields=True
+):
+    """A secret deal that the solver has proved winnable. Deals that are lost are left out, so it enters no ranking."""
+
+    player_seed: Annotated[str, msgspec.Meta(max_length=64)] = ""
+
+
 class NumberedDeal(
     msgspec.Struct, frozen=True, kw_only=True, tag="number", tag_field="type", forbid_unknown_fields=True
 ):
@@ -27,7 +35,7 @@ class NumberedDeal(
     number: Annotated[int, msgspec.Meta(ge=0, le=DEAL_NUMBER_MAX)]
 
 
-Deal = SecretDeal | NumberedDeal
+Deal = SecretDeal | WinnableDeal | NumberedDeal
 
 
 class Command(Input, frozen=True, kw_only=True):

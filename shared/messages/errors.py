@@ -16,6 +16,8 @@ ErrorCode = Literal[
     "unknown-scoring",
     "unknown-mode",
     "bad-deal",  # a deal number or seed that cannot be used
+    "no-winnable-deal",  # none is ready, and none was found in time; ask again
+    "game-running",  # told only once the game is over
     "undo-not-allowed",  # ranked games have none
     "nothing-to-undo",
     "nothing-to-redo",

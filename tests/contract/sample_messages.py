@@ -7,9 +7,11 @@ run `python -m tests.contract.sample_messages`: it adds the files that are missi
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from shared.bus.snapshots import SNAPSHOT_SCHEMA, pack_snapshot
 from shared.messages.codec import SCHEMA_NEWEST, encode, seal
-from shared.messages.commands import NumberedDeal, SecretDeal
+from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import (
     AnyEvent,
     CardsDrawn,
@@ -58,7 +60,12 @@ def messages() -> dict[str, bytes]:
         game=game, deal=SecretDeal(player_seed="lucky ♥"), shuffle="sha256-fisher-yates-1", secret=SECRET.hex()
     )
     numbered = SealedDeal(game=game, deal=NumberedDeal(number=2**53 - 1), shuffle="sha256-fisher-yates-1", secret="")
-    stored = {"sealed-deal-secret": encode(secret), "sealed-deal-number": encode(numbered)}
+    winnable = msgspec.structs.replace(secret, deal=WinnableDeal(player_seed="lucky ♥"))
+    stored = {
+        "sealed-deal-secret": encode(secret),
+        "sealed-deal-number": encode(numbered),
+        "sealed-deal-winnable": encode(winnable),
+    }
     for number, event in enumerate(EVENTS, start=1):
         record = Record(
             game=game,

@@ -13,7 +13,7 @@ from shared.game.rebuild import Logged, Read, advance, begin
 from shared.game.state import Game
 from shared.messages.base import GameId, PlayerId
 from shared.messages.codec import CorruptRecordError, encode, open_deal, open_record
-from shared.messages.commands import NumberedDeal, SecretDeal
+from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import AnyEvent, CardsMoved, GameEnded, GameStarted, HintGiven, Record
 from shared.rules.cards import DECK, Card
 from shared.rules.piles import Pile
@@ -277,10 +277,10 @@ def altered(value: object) -> list[object]:
         case tuple():
             return [value[1:], (*value, DECK[0]), value + value, *one_card_other(value)]
         case NumberedDeal(number=number):
-            return [NumberedDeal(number=number + 1), SecretDeal()]
+            return [NumberedDeal(number=number + 1), SecretDeal(), WinnableDeal()]
         case _:
             assert isinstance(value, SecretDeal), f"no other value is known for {value!r}"
-            return [NumberedDeal(number=0), SecretDeal(player_seed="x")]
+            return [NumberedDeal(number=0), SecretDeal(player_seed="x"), WinnableDeal()]
 
 
 def other_texts(value: str) -> list[str | None]:

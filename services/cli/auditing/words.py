@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from shared.game.replay import quoted
 from shared.game.state import Game
-from shared.messages.commands import Deal, NumberedDeal, SecretDeal
+from shared.messages.commands import Deal, NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import (
     AnyEvent,
     CardsDrawn,
@@ -106,6 +106,10 @@ def deal_words(origin: Deal) -> str:
             return "the server's secret"
         case SecretDeal(player_seed=seed):
             return f"the server's secret and the player's seed {quoted(seed)}"
+        case WinnableDeal(player_seed=""):
+            return "the server's secret, certified winnable"
+        case WinnableDeal(player_seed=seed):
+            return f"the server's secret and the player's seed {quoted(seed)}, certified winnable"
         case NumberedDeal(number=number):
             return f"deal number {number}"
     assert_never(origin)

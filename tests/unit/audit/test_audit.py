@@ -18,7 +18,7 @@ from shared import subjects
 from shared.game.audit import Message
 from shared.game.view import legal_texts
 from shared.messages.codec import HASH_BYTES
-from shared.messages.commands import NumberedDeal, SecretDeal
+from shared.messages.commands import Deal, NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import AnyEvent
 from tests.tampering import (
     KEPT_BY_RULES,
@@ -85,12 +85,11 @@ def test_a_game_as_it_was_played_is_clean() -> None:
     mode=st.sampled_from(["ranked", "relaxed"]),
     deal=st.one_of(
         st.builds(SecretDeal, player_seed=st.text(max_size=8)),
+        st.builds(WinnableDeal, player_seed=st.text(max_size=8)),
         st.builds(NumberedDeal, number=st.integers(0, 2**53 - 1)),
     ),
 )
-def test_whatever_is_played_by_the_rules_is_clean(
-    seed: int, variant: str, scoring: str, mode: str, deal: SecretDeal | NumberedDeal
-) -> None:
+def test_whatever_is_played_by_the_rules_is_clean(seed: int, variant: str, scoring: str, mode: str, deal: Deal) -> None:
     chance = random.Random(seed)
     written = Written(deal=deal, variant=variant, scoring=scoring, mode=mode)
     for _ in range(30):
