@@ -12,9 +12,8 @@ What is left out is empty. A board need not hold all cards: hints look at what i
 import random
 from dataclasses import dataclass, field
 
-from shared.bus.jobs import HintQuestion
 from shared.messages.base import GameId, PlayerId
-from shared.messages.jobs import Knowledge, KnownColumn
+from shared.messages.jobs import HintQuestion, Knowledge, KnownColumn
 from shared.rules.cards import DECK, RANKS, Card, parse_card
 from shared.rules.legal import legal_moves
 from shared.rules.moves import Move, move_text

@@ -1,15 +1,13 @@
-"""Hint jobs as game-state would send them."""
-
-import msgspec
+"""Jobs as game-state would send them."""
 
 from shared import subjects
-from shared.bus.jobs import HintQuestion, job_id
-from shared.messages.jobs import HintJob
+from shared.bus.jobs import job_id
+from shared.messages.jobs import AnyQuestion, Job
 
 INSTANCE = "game0"
 
 
-def job(asked: HintQuestion, *, deadline: int) -> HintJob:
+def job(asked: AnyQuestion, *, deadline: int) -> Job:
     """The job of a question. `deadline` in milliseconds, server time."""
     key = job_id(asked)
-    return HintJob(id=key, reply_to=subjects.result(INSTANCE, key), deadline=deadline, **msgspec.structs.asdict(asked))
+    return Job(id=key, reply_to=subjects.result(INSTANCE, key), deadline=deadline, question=asked)

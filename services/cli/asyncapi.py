@@ -102,7 +102,7 @@ def channels() -> list[Channel]:
             address=subjects.job("{kind}"),
             server="bus",
             summary="solver-worker: the work queue " + subjects.JOB_STREAM,
-            messages=(jobs.HintJob,),
+            messages=(jobs.Job,),
             action="receive",
         ),
         Channel(

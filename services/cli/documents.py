@@ -30,7 +30,7 @@ FAMILIES: Final[Mapping[str, tuple[str, object]]] = {
     "records": ("What the log holds: the record of a command, or the sealed deal", events.Record | events.SealedDeal),
     "steps": ("What is announced of each accepted command", views.Step),
     "views": ("What a player may see of a game", views.View),
-    "jobs": ("Work for a solver worker", jobs.AnyJob),
+    "jobs": ("Work for a solver worker", jobs.Job),
     "job-results": ("What came of a job", jobs.AnyResult),
     "errors": ("Why something was refused", errors.Error),
 }

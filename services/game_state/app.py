@@ -15,7 +15,7 @@ from services.game_state.snapshotter import Snapshotter
 from shared import clock, subjects
 from shared.backoff import Backoff
 from shared.bus.event_log import EventLog
-from shared.bus.jobs import HintDesk
+from shared.bus.jobs import JobDesk
 from shared.bus.responder import Endpoint, serve
 from shared.bus.streams import ensure_streams
 from shared.messages.answers import CommandAnswer, FetchAnswer, Refused
@@ -44,7 +44,7 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
         return
     log = EventLog(context.nats, clock.jitter)
     snapshotter = Snapshotter(context.redis, settings.snapshot_every)
-    desk = HintDesk(context.nats, context.instance, clock.now_ms)
+    desk = JobDesk(context.nats, context.instance, clock.now_ms)
     handler = Handler(
         nc=context.nats,
         log=log,

@@ -13,7 +13,7 @@ from services.game_state.games import BrokenGameError, Entry, Games
 from services.game_state.snapshotter import Snapshotter
 from shared import subjects
 from shared.bus.event_log import Appended, EventLog, LogRefusedError, LogUnavailableError
-from shared.bus.jobs import HintDesk, HintQuestion, Unanswered
+from shared.bus.jobs import JobDesk
 from shared.game.decide import Events, PlayCommand, RecordHint, check_start, decide, decide_start, seal_deal
 from shared.game.rebuild import Logged, Read, appended, begin
 from shared.game.refusals import refused
@@ -23,7 +23,7 @@ from shared.messages.codec import encode, link, new_game_id, open_deal
 from shared.messages.commands import AnyCommand, AskHint, FetchGame, StartGame
 from shared.messages.errors import Error
 from shared.messages.events import Record, SealedDeal
-from shared.messages.jobs import Hint, HintResult, JobRefused
+from shared.messages.jobs import Hint, HintQuestion, HintResult
 from shared.messages.views import Step
 
 DECISION_SECONDS: Final = 6.0
@@ -50,7 +50,7 @@ class Handler:
         log: EventLog,
         games: Games,
         snapshotter: Snapshotter,
-        desk: HintDesk,
+        desk: JobDesk,
         now_ms: Callable[[], int],
         random_bytes: Callable[[int], bytes],
     ) -> None:
@@ -269,7 +269,7 @@ class Handler:
                 return await self._play(recorded)
             case HintResult(hint=None):
                 return Refused(command=command.id, error=refused("no-hint"), version=command.version)
-            case HintResult() | JobRefused() | Unanswered() as answer:
+            case answer:
                 _log.warning("no answer to a hint job", answer=repr(answer))
                 return Refused(command=command.id, error=refused("unavailable"), version=command.version)
 

@@ -11,33 +11,21 @@ import nats.errors
 from nats.aio.client import Client
 from nats.js.errors import Error as JetStreamError
 
+from services.solver_worker.kinds import Search, Solve, told, work_out
 from shared import subjects
 from shared.bus.job_queue import ATTEMPTS_MAX, TakenJob
 from shared.bus.streams import JOB_ACK_WAIT_SECONDS
 from shared.logs import Log, correlated
 from shared.messages.codec import encode
-from shared.messages.jobs import AnyResult, HintJob, HintResult, JobRefused
-from shared.rules.variants import VARIANTS
-from shared.solver.check import job_fault
-from shared.solver.hints import best_hint
+from shared.messages.jobs import AnyResult, Job, JobRefused
 
 STILL_WORKING_SECONDS: Final = JOB_ACK_WAIT_SECONDS / 3
 """How often a long search says that it goes on."""
 
-_job_decoder: Final = msgspec.msgpack.Decoder(HintJob)
+_job_decoder: Final = msgspec.msgpack.Decoder(Job)
 
 OUTAGE: Final = (nats.errors.Error, JetStreamError, TimeoutError)
 """The server is away: the job comes back by itself."""
-
-
-def work_out(job: HintJob) -> AnyResult:
-    """The result of a job: the same for the same job, on every worker."""
-    fault = job_fault(job)
-    if fault is not None:
-        return JobRefused(id=job.id, reason=fault)
-    began = time.perf_counter_ns()
-    hint = best_hint(job.known, job.legal, VARIANTS[job.variant])
-    return HintResult(id=job.id, hint=hint, micros=(time.perf_counter_ns() - began) // 1_000)
 
 
 class Worker:
@@ -48,7 +36,7 @@ class Worker:
         client: Client,
         log: Log,
         now_ms: Callable[[], int],
-        solve: Callable[[HintJob], AnyResult] = work_out,
+        solve: Solve = work_out,
     ) -> None:
         self._client = client
         self._log = log
@@ -80,36 +68,37 @@ class Worker:
         if taken.attempt > ATTEMPTS_MAX:
             await self._refuse(taken, job, f"given up: {ATTEMPTS_MAX} workers took it and none finished")
         elif self._now_ms() >= job.deadline:
-            self._log.info("job dropped, nobody waits for it", job=job.id, game=job.game)
+            self._log.info("job dropped, nobody waits for it", kind=taken.kind, job=job.id)
             await taken.drop()
         else:
             await self._solve_and_answer(taken, job)
 
-    async def _solve_and_answer(self, taken: TakenJob, job: HintJob) -> None:
+    async def _solve_and_answer(self, taken: TakenJob, job: Job) -> None:
+        waited_micros = max(self._now_ms() * 1_000 - taken.stored_micros, 0)
+        began = time.perf_counter_ns()
         try:
             async with _kept(taken):
-                result = await asyncio.to_thread(self._solve, job)
+                result = await asyncio.to_thread(self._solve, job, self._search(job))
         except Exception as error:  # noqa: BLE001 - a bug in the search must not end the worker
-            self._log.exception("job failed", job=job.id, game=job.game)
+            self._log.exception("job failed", job=job.id, kind=taken.kind)
             await self._refuse(taken, job, f"failed: {error!r}")
             return
-        match result:
-            case JobRefused(reason=reason):
-                await self._refuse(taken, job, reason)
-            case HintResult(hint=hint, micros=micros):
-                await self._answer(job, result, taken)
-                await taken.done()
-                self._log.info(
-                    "job done",
-                    job=job.id,
-                    game=job.game,
-                    version=job.version,
-                    move=hint.move if hint else None,
-                    reason=hint.reason if hint else None,
-                    micros=micros,
-                )
+        if isinstance(result, JobRefused):
+            await self._refuse(taken, job, result.reason)
+            return
+        micros = (time.perf_counter_ns() - began) // 1_000
+        timed = msgspec.structs.replace(result, waited_micros=waited_micros, micros=micros)
+        await self._answer(job, timed, taken)
+        await taken.done()
+        self._log.info(
+            "job done", kind=taken.kind, job=job.id, waited_micros=waited_micros, micros=micros, **told(timed)
+        )
 
-    async def _refuse(self, taken: TakenJob, job: HintJob, reason: str) -> None:
+    def _search(self, job: Job) -> Search:
+        left_ms = job.deadline - self._now_ms()
+        return Search(seconds=min(job.question.budget_ms, left_ms) / 1_000, clock=time.monotonic, stopped=lambda: False)
+
+    async def _refuse(self, taken: TakenJob, job: Job, reason: str) -> None:
         await self._answer(job, JobRefused(id=job.id, reason=reason), taken)
         await self._bury(taken, reason)
 
@@ -117,7 +106,7 @@ class Worker:
         await taken.bury(reason)
         self._log.warning("job buried", kind=taken.kind, reason=reason, attempt=taken.attempt)
 
-    async def _answer(self, job: HintJob, result: AnyResult, taken: TakenJob) -> None:
+    async def _answer(self, job: Job, result: AnyResult, taken: TakenJob) -> None:
         headers = {subjects.CORRELATION_HEADER: taken.correlation} if taken.correlation else None
         await self._client.publish(job.reply_to, encode(result), headers=headers)
 

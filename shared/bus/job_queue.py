@@ -54,6 +54,11 @@ class TakenJob:
         """1 for the first delivery."""
         return self.message.metadata.num_delivered
 
+    @property
+    def stored_micros(self) -> int:
+        """When it was put into the queue, microseconds since 1970-01-01 UTC, by the server's clock."""
+        return round(self.message.metadata.timestamp.timestamp() * 1_000_000)
+
     async def done(self) -> None:
         """Its result is published."""
         await self.message.ack()

@@ -15,11 +15,10 @@ from nats.js.errors import Error as JetStreamError
 
 from shared import subjects
 from shared.logs import correlation_id
-from shared.messages.base import GameId, PlayerId
 from shared.messages.codec import encode
-from shared.messages.jobs import AnyResult, HintJob, Knowledge
+from shared.messages.jobs import AnyQuestion, AnyResult, Job
 
-HINT_TIMEOUT_SECONDS: Final = 8.0
+ANSWER_TIMEOUT_SECONDS: Final = 8.0
 """Long enough for a second worker to answer when the first one died with the job (`JOB_ACK_WAIT_SECONDS`)."""
 PUBLISH_TIMEOUT_SECONDS: Final = 2.0
 WAITING_MAX: Final = 128
@@ -30,30 +29,24 @@ _result_decoder: Final = msgspec.msgpack.Decoder(AnyResult)
 _log: Final = structlog.stdlib.get_logger(__name__)
 
 
-class HintQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A hint job without what the desk adds: id, deadline, and where to answer."""
-
-    game: GameId
-    player: PlayerId
-    version: int
-    variant: str
-    known: Knowledge
-    legal: tuple[str, ...]
-
-
 class Unanswered(msgspec.Struct, frozen=True):
     """No result: nobody answered in time, the job could not be queued, or too many askers wait already."""
 
     reason: Literal["timeout", "not-queued", "too-many-waiting"]
 
 
-def job_id(question: HintQuestion) -> str:
+def job_id(question: AnyQuestion) -> str:
     """The key of a job: the same question has the same id, so that a result answers all who asked it."""
     return hashlib.sha256(encode(question)).hexdigest()[:32]
 
 
-class HintDesk:
-    """Asks workers for hints and hands each result to those who wait for it. One for each game-state process."""
+def kind_of(question: AnyQuestion) -> str:
+    """The kind of job that a question makes."""
+    return str(type(question).__struct_config__.tag)
+
+
+class JobDesk:
+    """Asks workers questions and hands each result to those who wait for it. One for each game-state process."""
 
     def __init__(self, client: Client, instance: str, now_ms: Callable[[], int]) -> None:
         self._client = client
@@ -74,7 +67,7 @@ class HintDesk:
             await self._subscription.unsubscribe()
 
     async def ask(
-        self, question: HintQuestion, *, timeout_seconds: float = HINT_TIMEOUT_SECONDS
+        self, question: AnyQuestion, *, timeout_seconds: float = ANSWER_TIMEOUT_SECONDS
     ) -> AnyResult | Unanswered:
         """A worker's answer. The correlation id of the running command goes along with the job."""
         if self._askers >= WAITING_MAX:
@@ -99,25 +92,20 @@ class HintDesk:
         if not self._waiting[job]:
             del self._waiting[job]
 
-    def _job(self, question: HintQuestion, timeout_seconds: float) -> HintJob:
+    def _job(self, question: AnyQuestion, timeout_seconds: float) -> Job:
         key = job_id(question)
-        return HintJob(
+        return Job(
             id=key,
             reply_to=subjects.result(self._instance, key),
             deadline=self._now_ms() + round(timeout_seconds * 1000),
-            game=question.game,
-            player=question.player,
-            version=question.version,
-            variant=question.variant,
-            known=question.known,
-            legal=question.legal,
+            question=question,
         )
 
-    async def _queue(self, job: HintJob) -> bool:
+    async def _queue(self, job: Job) -> bool:
         """Whether the job may be in the queue: a lost answer leaves it there, and its result still counts."""
         headers = {subjects.CORRELATION_HEADER: correlation_id() or job.id}
         try:
-            await self._jetstream.publish(subjects.job("hint"), encode(job), headers=headers)
+            await self._jetstream.publish(subjects.job(kind_of(job.question)), encode(job), headers=headers)
         except nats.errors.TimeoutError:
             return True
         except (nats.errors.Error, JetStreamError) as error:

@@ -1,6 +1,6 @@
 """Jobs for solver workers, and their results. A job holds only what the player may know."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -19,6 +19,9 @@ HintReason = Literal[
 """Which preference of RULES.md's order a hint follows."""
 
 MOVE_TEXT = Annotated[str, msgspec.Meta(max_length=12)]
+BUDGET_MS_MAX: Final = 30_000
+"""A worker takes no job that may keep it longer."""
+PROBE_STATES_MAX: Final = 1_000_000
 
 
 class KnownColumn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -39,23 +42,53 @@ class Knowledge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     pass_number: int
 
 
-class HintJob(Input, frozen=True, kw_only=True, tag="hint"):
-    """Find the next good move."""
+class Question(Input, frozen=True, kw_only=True):
+    """What is to be found out. A job is a question with an address."""
 
-    schema: int = 1
-    id: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
-    reply_to: Annotated[str, msgspec.Meta(pattern=r"^klondike\.result\.[a-z0-9]+\.[0-9a-f]{32}$")]
-    game: GAME_ID
     player: PLAYER_ID
+    """For whom: a player has a bounded number of jobs in the queue."""
+    budget_ms: MILLISECONDS = 1_000
+    """The most that a worker may spend on it. A search that can be cut short answers by then with what it has."""
+
+
+class GameQuestion(Question, frozen=True, kw_only=True):
+    """A question about a game as its player knows it."""
+
+    game: GAME_ID
     version: VERSION
     variant: str
     known: Knowledge
     legal: tuple[MOVE_TEXT, ...]
+
+
+class HintQuestion(GameQuestion, frozen=True, kw_only=True, tag="hint"):
+    """Which move is the next good one, by the preferences of the rules?"""
+
+
+class ProbeQuestion(Question, frozen=True, kw_only=True, tag="probe"):
+    """How fast is a worker? It searches a fixed table for so many states, which takes no other time than its own.
+
+    With 0 it is the empty job: the floor of every other one.
+    """
+
+    states: Annotated[int, msgspec.Meta(ge=0, le=PROBE_STATES_MAX)]
+    number: int = 0
+    """Tells probes of the same size apart."""
+
+
+AnyQuestion = HintQuestion | ProbeQuestion
+
+
+class Job(Input, frozen=True, kw_only=True, tag="job"):
+    """A question on its way to a worker, and where the answer goes."""
+
+    schema: int = 2
+    id: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+    """The hash of the question: the same question has the same id, and its searches the same random numbers."""
+    reply_to: Annotated[str, msgspec.Meta(pattern=r"^klondike\.result\.[a-z0-9]+\.[0-9a-f]{32}$")]
     deadline: MILLISECONDS
     """When nobody waits for the answer any more, server time."""
-
-
-AnyJob = HintJob
+    question: AnyQuestion
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -66,20 +99,32 @@ class Hint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     cards: tuple[Card, ...] = ()
 
 
-class HintResult(Input, frozen=True, kw_only=True, tag="hint-result"):
-    """The answer to a hint job. No hint: nothing useful is left to suggest."""
+class Result(Input, frozen=True, kw_only=True):
+    """What came of a job. The worker fills in the times."""
 
     id: str
+    waited_micros: int = 0
+    """From the queue's clock when it was stored to the worker's when it was begun."""
+    micros: int = 0
+    """Spent on it by the worker."""
+
+
+class HintResult(Result, frozen=True, kw_only=True, tag="hint-result"):
+    """The answer to a hint question. No hint: nothing useful is left to suggest."""
+
     hint: Hint | None
-    micros: int
-    """Time spent on it by the worker."""
 
 
-class JobRefused(Input, frozen=True, kw_only=True, tag="job-refused"):
+class ProbeResult(Result, frozen=True, kw_only=True, tag="probe-result"):
+    """The states that were searched, all that were asked for."""
+
+    states: int
+
+
+class JobRefused(Result, frozen=True, kw_only=True, tag="job-refused"):
     """A job that no worker can do, with the reason. It went to the dead letters."""
 
-    id: str
     reason: str
 
 
-AnyResult = HintResult | JobRefused
+AnyResult = HintResult | ProbeResult | JobRefused

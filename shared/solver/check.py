@@ -1,10 +1,10 @@
-"""Whether a hint job can be true: it comes from another process, and nothing in it is taken on trust."""
+"""Whether a question about a game can be true: it comes from another process, and nothing in it is taken on trust."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Final, cast
 
-from shared.messages.jobs import HintJob, Knowledge
+from shared.messages.jobs import GameQuestion, Knowledge
 from shared.rules.cards import DECK, SUITS, Card, is_run, rank, suit
 from shared.rules.legal import legal_moves
 from shared.rules.moves import move_text
@@ -15,13 +15,13 @@ _UNSEEN: Final = cast(Card, "??")
 """Stands for a card that was never seen, where only the number of cards counts. No function of the rules knows it."""
 
 
-def job_fault(job: HintJob) -> str | None:
-    """What is wrong with a job, as one sentence that names the field; None when it can be worked on."""
-    variant = VARIANTS.get(job.variant)
+def question_fault(asked: GameQuestion) -> str | None:
+    """What is wrong with a question, as one sentence that names the field; None when it can be worked on."""
+    variant = VARIANTS.get(asked.variant)
     if variant is None:
-        return f"variant: there is none called {job.variant!r}; known are {', '.join(VARIANTS)}"
-    faults = (fault for check in _CHECKS if (fault := check(job.known, variant)) is not None)
-    return next(faults, None) or _fault_in_legal(job, variant)
+        return f"variant: there is none called {asked.variant!r}; known are {', '.join(VARIANTS)}"
+    faults = (fault for check in _CHECKS if (fault := check(asked.known, variant)) is not None)
+    return next(faults, None) or _fault_in_legal(asked, variant)
 
 
 def as_table(known: Knowledge) -> Table:
@@ -78,9 +78,9 @@ _CHECKS: Final[tuple[Callable[[Knowledge, Variant], str | None], ...]] = (
 )
 
 
-def _fault_in_legal(job: HintJob, variant: Variant) -> str | None:
-    legal = {move_text(move) for move in legal_moves(as_table(job.known), variant)}
-    wrong = sorted(legal.symmetric_difference(job.legal))
+def _fault_in_legal(asked: GameQuestion, variant: Variant) -> str | None:
+    legal = {move_text(move) for move in legal_moves(as_table(asked.known), variant)}
+    wrong = sorted(legal.symmetric_difference(asked.legal))
     return f"legal: differs from the rules in {', '.join(wrong[:5])}" if wrong else None
 
 

@@ -14,15 +14,16 @@ import msgspec
 import pytest
 from nats.aio.client import Client
 
-from services.solver_worker.worker import Worker, work_out
+from services.solver_worker.kinds import Search, Solve, work_out
+from services.solver_worker.worker import Worker
 from shared import subjects
 from shared.bus.job_queue import ATTEMPTS_MAX, FETCH_SECONDS, JobQueue, TakenJob
-from shared.bus.jobs import HintDesk, HintQuestion, Unanswered, job_id
+from shared.bus.jobs import JobDesk, Unanswered, job_id
 from shared.bus.streams import JOB_BYTES_MAX, ensure_streams, job_consumer_config
 from shared.clock import now_ms
 from shared.logs import Log, correlated
 from shared.messages.codec import encode
-from shared.messages.jobs import AnyResult, Hint, HintJob, HintResult, JobRefused
+from shared.messages.jobs import AnyResult, Hint, HintQuestion, HintResult, Job, JobRefused
 from tests.boards import DRAW1, random_game
 from tests.conftest import ConnectAs
 from tests.jobs import INSTANCE, job
@@ -52,8 +53,8 @@ async def set_ack_wait(asker: Client, seconds: float) -> None:
 
 
 @pytest.fixture
-async def desk(asker: Client) -> AsyncIterator[HintDesk]:
-    opened = HintDesk(asker, INSTANCE, now_ms)
+async def desk(asker: Client) -> AsyncIterator[JobDesk]:
+    opened = JobDesk(asker, INSTANCE, now_ms)
     await opened.open()
     yield opened
     await opened.close()
@@ -101,15 +102,13 @@ async def queue_is_empty(asker: Client) -> None:
 
 
 @asynccontextmanager
-async def working(
-    client: Client, log: Log, solve: Callable[[HintJob], AnyResult] = work_out
-) -> AsyncIterator[list[str]]:
+async def working(client: Client, log: Log, solve: Solve = work_out) -> AsyncIterator[list[str]]:
     """A worker in this process. Gives the ids of the jobs that it began."""
     begun: list[str] = []
 
-    def noting(job: HintJob) -> AnyResult:
+    def noting(job: Job, search: Search) -> AnyResult:
         begun.append(job.id)
-        return solve(job)
+        return solve(job, search)
 
     async def loop() -> None:
         queue = JobQueue(client)
@@ -154,7 +153,7 @@ async def says(process: asyncio.subprocess.Process, text: bytes) -> bytes:
 
 
 async def test_a_question_is_answered_with_a_legal_move_and_its_reason(
-    desk: HintDesk, connect_as: ConnectAs, log: Log
+    desk: JobDesk, connect_as: ConnectAs, log: Log
 ) -> None:
     asked = question()
     async with working(await connect_as("solver-worker"), log):
@@ -166,14 +165,14 @@ async def test_a_question_is_answered_with_a_legal_move_and_its_reason(
 
 
 async def test_a_job_is_off_the_queue_when_it_is_done(
-    desk: HintDesk, asker: Client, connect_as: ConnectAs, log: Log
+    desk: JobDesk, asker: Client, connect_as: ConnectAs, log: Log
 ) -> None:
     async with working(await connect_as("solver-worker"), log):
         assert isinstance(await desk.ask(question()), HintResult)
         await queue_is_empty(asker)
 
 
-async def test_two_askers_of_one_question_get_one_answer_each(desk: HintDesk, connect_as: ConnectAs, log: Log) -> None:
+async def test_two_askers_of_one_question_get_one_answer_each(desk: JobDesk, connect_as: ConnectAs, log: Log) -> None:
     async with working(await connect_as("solver-worker"), log):
         first, second = await asyncio.gather(desk.ask(question()), desk.ask(question()))
     assert isinstance(first, HintResult)
@@ -182,7 +181,7 @@ async def test_two_askers_of_one_question_get_one_answer_each(desk: HintDesk, co
 
 
 async def test_the_correlation_id_goes_with_the_job_to_the_dead_letter_and_the_result(
-    desk: HintDesk, asker: Client, connect_as: ConnectAs, log: Log
+    desk: JobDesk, asker: Client, connect_as: ConnectAs, log: Log
 ) -> None:
     results = await asker.subscribe(subjects.results(INSTANCE))
     async with working(await connect_as("solver-worker"), log):
@@ -193,14 +192,14 @@ async def test_the_correlation_id_goes_with_the_job_to_the_dead_letter_and_the_r
 
 
 async def test_two_workers_share_the_queue_and_no_job_is_done_twice(
-    desk: HintDesk, connect_as: ConnectAs, log: Log
+    desk: JobDesk, connect_as: ConnectAs, log: Log
 ) -> None:
     both_have_one = asyncio.Barrier(2)
     loop = asyncio.get_running_loop()
 
-    def together(job: HintJob) -> AnyResult:
+    def together(job: Job, search: Search) -> AnyResult:
         asyncio.run_coroutine_threadsafe(both_have_one.wait(), loop).result(PATIENCE_SECONDS)
-        return work_out(job)
+        return work_out(job, search)
 
     async with (
         working(await connect_as("solver-worker"), log, together) as first,
@@ -222,7 +221,7 @@ async def test_a_job_whose_deadline_has_passed_is_dropped_unsolved(
 
 
 async def test_a_job_that_cannot_be_decoded_is_buried_with_the_reason_and_the_worker_goes_on(
-    desk: HintDesk, asker: Client, connect_as: ConnectAs, log: Log
+    desk: JobDesk, asker: Client, connect_as: ConnectAs, log: Log
 ) -> None:
     await queue_job(asker, b"\xc1 no job")
     async with working(await connect_as("solver-worker"), log):
@@ -264,7 +263,7 @@ async def test_the_largest_job_fits_among_the_dead_letters(asker: Client, connec
     ],
 )
 async def test_a_job_that_is_not_true_is_refused_to_its_asker_and_buried(
-    change: dict[str, object], field: str, desk: HintDesk, asker: Client, connect_as: ConnectAs, log: Log
+    change: dict[str, object], field: str, desk: JobDesk, asker: Client, connect_as: ConnectAs, log: Log
 ) -> None:
     async with working(await connect_as("solver-worker"), log):
         result = await desk.ask(msgspec.structs.replace(question(), **change))
@@ -275,14 +274,14 @@ async def test_a_job_that_is_not_true_is_refused_to_its_asker_and_buried(
 
 
 async def test_a_search_that_fails_is_refused_and_buried_and_the_worker_goes_on(
-    desk: HintDesk, asker: Client, connect_as: ConnectAs, log: Log
+    desk: JobDesk, asker: Client, connect_as: ConnectAs, log: Log
 ) -> None:
     poison = question(seed=1)
 
-    def failing(job: HintJob) -> AnyResult:
+    def failing(job: Job, search: Search) -> AnyResult:
         if job.id == job_id(poison):
             raise KeyError("a bug")
-        return work_out(job)
+        return work_out(job, search)
 
     async with working(await connect_as("solver-worker"), log, failing):
         result = await desk.ask(poison)
@@ -293,7 +292,7 @@ async def test_a_search_that_fails_is_refused_and_buried_and_the_worker_goes_on(
 
 
 async def test_a_long_search_keeps_its_job(
-    desk: HintDesk, connect_as: ConnectAs, log: Log, monkeypatch: pytest.MonkeyPatch
+    desk: JobDesk, connect_as: ConnectAs, log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The ack wait passes while the search goes on, and no other worker is given the job."""
     monkeypatch.setattr("services.solver_worker.worker.STILL_WORKING_SECONDS", ACK_WAIT_SECONDS / 5)
@@ -301,10 +300,10 @@ async def test_a_long_search_keeps_its_job(
     loop = asyncio.get_running_loop()
     began, may_end = asyncio.Event(), asyncio.Event()
 
-    def slow(job: HintJob) -> AnyResult:
+    def slow(job: Job, search: Search) -> AnyResult:
         loop.call_soon_threadsafe(began.set)
         asyncio.run_coroutine_threadsafe(may_end.wait(), loop).result(PATIENCE_SECONDS)
-        return work_out(job)
+        return work_out(job, search)
 
     other = JobQueue(await connect_as("solver-worker"))
     await other.open()
@@ -324,7 +323,7 @@ from shared.bus.job_queue import JobQueue
 from shared.settings import ServiceSettings
 from services.solver_worker.worker import Worker
 
-def never(job):
+def never(job, search):
     print("took it", file=sys.stderr, flush=True)
     time.sleep(3600)
 
@@ -343,7 +342,7 @@ asyncio.run(main())
 
 
 async def test_when_a_worker_is_killed_in_the_middle_another_does_its_job(
-    servers: Servers, desk: HintDesk, connect_as: ConnectAs, log: Log
+    servers: Servers, desk: JobDesk, connect_as: ConnectAs, log: Log
 ) -> None:
     async with worker_process(servers, script=STUCK) as stuck:
         await says(stuck, b"waits")
@@ -355,7 +354,7 @@ async def test_when_a_worker_is_killed_in_the_middle_another_does_its_job(
 
 
 async def test_a_job_that_ends_its_workers_is_buried_by_the_next(
-    asker: Client, desk: HintDesk, connect_as: ConnectAs, log: Log
+    asker: Client, desk: JobDesk, connect_as: ConnectAs, log: Log
 ) -> None:
     asking = asyncio.ensure_future(desk.ask(question()))
     for attempt in range(1, ATTEMPTS_MAX + 1):
@@ -372,16 +371,16 @@ async def test_a_job_that_ends_its_workers_is_buried_by_the_next(
 
 
 async def test_a_worker_that_is_told_to_stop_hands_the_job_it_works_on_back_at_once(
-    desk: HintDesk, asker: Client, connect_as: ConnectAs, log: Log
+    desk: JobDesk, asker: Client, connect_as: ConnectAs, log: Log
 ) -> None:
     await set_ack_wait(asker, 3600)
     loop = asyncio.get_running_loop()
     began, may_end = asyncio.Event(), asyncio.Event()
 
-    def slow(job: HintJob) -> AnyResult:
+    def slow(job: Job, search: Search) -> AnyResult:
         loop.call_soon_threadsafe(began.set)
         asyncio.run_coroutine_threadsafe(may_end.wait(), loop).result(PATIENCE_SECONDS)
-        return work_out(job)
+        return work_out(job, search)
 
     async with working(await connect_as("solver-worker"), log, slow):
         asking = asyncio.ensure_future(desk.ask(question()))
@@ -413,7 +412,7 @@ async def test_a_job_that_was_delivered_and_not_begun_is_handed_back_at_once(
     assert (await take(await connect_as("solver-worker"))).attempt == 2
 
 
-async def test_a_worker_process_does_jobs_and_ends_cleanly_at_sigterm(servers: Servers, desk: HintDesk) -> None:
+async def test_a_worker_process_does_jobs_and_ends_cleanly_at_sigterm(servers: Servers, desk: JobDesk) -> None:
     async with worker_process(servers) as process:
         await says(process, b'"ready"')
         with correlated("0190aaaa"):
@@ -433,12 +432,12 @@ async def test_a_worker_that_starts_before_there_is_a_queue_waits_for_it(
         client = await connect_as("game-state")
         await ensure_streams(client.jetstream())
         await says(process, b'"ready"')
-        desk = HintDesk(client, INSTANCE, now_ms)
+        desk = JobDesk(client, INSTANCE, now_ms)
         await desk.open()
         assert isinstance(await desk.ask(question()), HintResult)
 
 
-async def test_workers_recover_from_a_restart_of_the_server(servers: Servers, desk: HintDesk, asker: Client) -> None:
+async def test_workers_recover_from_a_restart_of_the_server(servers: Servers, desk: JobDesk, asker: Client) -> None:
     async with worker_process(servers) as process:
         await says(process, b'"ready"')
         servers.restart_nats()  # in this thread, since an embedded server ends with the thread that started it
@@ -450,18 +449,18 @@ async def test_workers_recover_from_a_restart_of_the_server(servers: Servers, de
         await until(answered, "a hint after the restart")
 
 
-async def test_a_question_that_nobody_answers_ends_with_its_time(desk: HintDesk) -> None:
+async def test_a_question_that_nobody_answers_ends_with_its_time(desk: JobDesk) -> None:
     assert await desk.ask(question(), timeout_seconds=0.05) == Unanswered("timeout")
 
 
 async def test_a_question_that_cannot_be_queued_says_so_at_once(connect_as: ConnectAs) -> None:
     client = await connect_as("game-state")
-    desk = HintDesk(client, INSTANCE, now_ms)
+    desk = JobDesk(client, INSTANCE, now_ms)
     await desk.open()
     assert await desk.ask(question()) == Unanswered("not-queued")
 
 
-async def test_the_number_of_askers_is_bounded(desk: HintDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_number_of_askers_is_bounded(desk: JobDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shared.bus.jobs.WAITING_MAX", 1)
     first = asyncio.ensure_future(desk.ask(question(), timeout_seconds=0.2))
     await asyncio.sleep(0)
@@ -469,7 +468,7 @@ async def test_the_number_of_askers_is_bounded(desk: HintDesk, monkeypatch: pyte
     assert await first == Unanswered("timeout")
 
 
-async def test_a_result_that_cannot_be_decoded_harms_nobody(desk: HintDesk, connect_as: ConnectAs, log: Log) -> None:
+async def test_a_result_that_cannot_be_decoded_harms_nobody(desk: JobDesk, connect_as: ConnectAs, log: Log) -> None:
     client = await connect_as("solver-worker")
     await client.publish(subjects.result(INSTANCE, "0" * 32), b"\xc1")
     async with working(client, log):

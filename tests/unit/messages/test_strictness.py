@@ -13,7 +13,7 @@ from shared.messages.codec import encode
 from shared.messages.commands import AnyCommand, FetchGame, NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import AnyEvent, GameStarted, Record, SealedDeal
 from shared.messages.frames import ClientFrame
-from shared.messages.jobs import HintJob, HintResult, JobRefused
+from shared.messages.jobs import AnyResult, Job
 from tests.play import command_of, new_play, start_game
 
 INPUTS: tuple[type[Input], ...] = (
@@ -23,9 +23,8 @@ INPUTS: tuple[type[Input], ...] = (
     FetchStatistics,
     FetchRanking,
     FetchGames,
-    HintJob,
-    HintResult,
-    JobRefused,
+    Job,
+    *get_args(AnyResult),
 )
 
 

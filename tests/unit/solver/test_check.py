@@ -1,4 +1,4 @@
-"""A job that cannot be true is named as such, with the field; nothing in it is taken on trust."""
+"""A question that cannot be true is named as such, with the field; nothing in it is taken on trust."""
 
 import random
 from typing import Any
@@ -6,21 +6,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from shared.messages.jobs import HintJob, Knowledge, KnownColumn
-from shared.solver.check import job_fault
+from shared.messages.jobs import HintQuestion, Knowledge, KnownColumn
+from shared.solver.check import question_fault
 from tests.boards import DRAW1, random_game
-from tests.jobs import job
 
 GAME = random_game(random.Random(5), DRAW1)
 GAME.play_at_random(random.Random(6), 40)
-TRUE = job(GAME.question(), deadline=1)
+TRUE = GAME.question()
 
 
-def changed(**fields: Any) -> HintJob:  # noqa: ANN401 - any field of the job
+def changed(**fields: Any) -> HintQuestion:  # noqa: ANN401 - any field of the question
     return msgspec.structs.replace(TRUE, **fields)
 
 
-def known(**fields: Any) -> HintJob:  # noqa: ANN401 - any field of the knowledge
+def known(**fields: Any) -> HintQuestion:  # noqa: ANN401 - any field of the knowledge
     return changed(known=msgspec.structs.replace(TRUE.known, **fields))
 
 
@@ -28,8 +27,8 @@ def columns(index: int, column: KnownColumn) -> tuple[KnownColumn, ...]:
     return (*TRUE.known.columns[:index], column, *TRUE.known.columns[index + 1 :])
 
 
-def test_a_true_job_has_no_fault() -> None:
-    assert job_fault(TRUE) is None
+def test_a_true_question_has_no_fault() -> None:
+    assert question_fault(TRUE) is None
 
 
 FULL: Knowledge = TRUE.known
@@ -58,20 +57,20 @@ FALSE = {
 
 
 @pytest.mark.parametrize("says", FALSE)
-def test_a_false_job_is_refused_with_the_field_that_is_wrong(says: str) -> None:
+def test_a_false_question_is_refused_with_the_field_that_is_wrong(says: str) -> None:
     false, fault = FALSE[says]
-    assert (job_fault(false) or "").startswith(fault)
+    assert (question_fault(false) or "").startswith(fault)
 
 
 def test_face_up_cards_that_are_no_run_are_refused() -> None:
     swapped = next(index for index, column in enumerate(FULL.columns) if len(column.up) > 1)
     column = FULL.columns[swapped]
     false = known(columns=columns(swapped, KnownColumn(down=column.down, up=column.up[::-1])))
-    assert (job_fault(false) or "").startswith(f"known.columns[{swapped}].up: face-up cards are a run")
+    assert (question_fault(false) or "").startswith(f"known.columns[{swapped}].up: face-up cards are a run")
 
 
 def test_a_foundation_out_of_order_is_refused() -> None:
     full = next(index for index, pile in enumerate(FULL.foundations) if pile)
     piles = [pile if index != full else () for index, pile in enumerate(FULL.foundations)]
     piles[(full + 1) % 4] = (*piles[(full + 1) % 4], *FULL.foundations[full])
-    assert (job_fault(known(foundations=tuple(piles))) or "").startswith("known.foundations[")
+    assert (question_fault(known(foundations=tuple(piles))) or "").startswith("known.foundations[")

@@ -1,0 +1,81 @@
+"""The table of what a worker can do: one case a kind of question.
+
+A new kind is a question and a result in `shared/messages/jobs.py`, its search in `shared/solver`, and a case in
+`work_out` and in `told`. mypy says what is missing. Queue, deadlines, retries and dead letters know no kinds.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from shared.messages.jobs import (
+    BUDGET_MS_MAX,
+    AnyQuestion,
+    AnyResult,
+    GameQuestion,
+    HintQuestion,
+    HintResult,
+    Job,
+    JobRefused,
+    ProbeQuestion,
+    ProbeResult,
+)
+from shared.rules.variants import VARIANTS
+from shared.solver.check import question_fault
+from shared.solver.hints import best_hint
+from shared.solver.probe import probe
+
+SEED_DIGITS: Final = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """What a search has besides its question. All of it is passed in: the same gives the same."""
+
+    seconds: float
+    """How long it may take: the question's budget, or less when its deadline comes first."""
+    clock: Callable[[], float]
+    """Seconds, of which only differences mean anything."""
+    stopped: Callable[[], bool]
+    """Whether nobody wants the answer any more. Asked every few milliseconds, from the search's own thread."""
+
+
+Solve = Callable[[Job, Search], AnyResult]
+
+
+def work_out(job: Job, search: Search) -> AnyResult:
+    """The result of a job, or why it is none that can be done."""
+    fault = _fault(job.question)
+    if fault is not None:
+        return JobRefused(id=job.id, reason=fault)
+    match job.question:
+        case HintQuestion() as asked:
+            return HintResult(id=job.id, hint=best_hint(asked.known, asked.legal, VARIANTS[asked.variant]))
+        case ProbeQuestion() as asked:
+            return ProbeResult(id=job.id, states=probe(asked.states, search.clock, search.stopped))
+        case _:
+            assert_never(job.question)
+
+
+def told(result: AnyResult) -> dict[str, object]:
+    """What the log says about a result, besides the times. No card that is face down is in a result."""
+    match result:
+        case HintResult(hint=hint):
+            return {"move": hint.move if hint else None, "reason": hint.reason if hint else None}
+        case ProbeResult(states=states):
+            return {"states": states}
+        case JobRefused(reason=reason):
+            return {"reason": reason}
+        case _:
+            assert_never(result)
+
+
+def seed_of(job: Job) -> int:
+    """Where a search's random numbers begin: the same question, the same numbers, on every worker."""
+    return int(job.id[:SEED_DIGITS], 16)
+
+
+def _fault(asked: AnyQuestion) -> str | None:
+    if not 0 < asked.budget_ms <= BUDGET_MS_MAX:
+        return f"budget_ms: {asked.budget_ms} is no budget; give 1 to {BUDGET_MS_MAX}"
+    return question_fault(asked) if isinstance(asked, GameQuestion) else None
