@@ -16,6 +16,11 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+def now_micros() -> int:
+    """Microseconds since 1970-01-01 UTC."""
+    return time.time_ns() // 1_000
+
+
 def random_bytes(count: int) -> bytes:
     """Bytes from the system's generator, fit for secrets."""
     return secrets.token_bytes(count)

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
@@ -89,6 +90,9 @@ class EmbeddedServer(ABC):
     def _arguments(self) -> list[str]:
         """Writes the configuration and gives the command line."""
 
+    def _environment(self) -> Mapping[str, str]:
+        return os.environ
+
     @abstractmethod
     def ready(self) -> bool:
         """Whether it answers. False while it starts. Finds a server too that another process started here."""
@@ -107,7 +111,11 @@ class EmbeddedServer(ABC):
         pid_file = self.directory / "server.pid"
         end_leftover(pid_file, self.directory)
         self._process = tether.start(
-            self._arguments(), environment=os.environ, parent=os.getpid(), output=self._output, folder=self.directory
+            self._arguments(),
+            environment=self._environment(),
+            parent=os.getpid(),
+            output=self._output,
+            folder=self.directory,
         )
         pid_file.write_text(str(self._process.pid))
 
@@ -169,6 +177,10 @@ class NatsServer(EmbeddedServer):
             "--ports_file_dir",
             str(self.directory),
         ]
+
+    def _environment(self) -> Mapping[str, str]:
+        """Half of the cores: more of its threads take turns with those of the services, and each turn delays a move."""
+        return {"GOMAXPROCS": str(max(1, (os.cpu_count() or 2) // 2)), **os.environ}
 
     def ready(self) -> bool:
         """nats-server writes its file of ports once it listens on them, after JetStream has recovered."""

@@ -4,11 +4,16 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Literal
 
 import structlog
 
+from shared.clock import now_micros
+
 CORRELATION = "correlation_id"
+NOTED_AT = "noted_at"
+"""A field for lines written later than what they tell of: when that was, by `now_micros`."""
 SERVICE_WIDTH = len("solver-worker")
 
 Log = structlog.stdlib.BoundLogger
@@ -30,7 +35,7 @@ def configure(level: str, style: Literal["auto", "json", "console"], **always: s
         structlog.contextvars.merge_contextvars,
         _always(always),
         structlog.stdlib.add_log_level,
-        structlog.processors.TimeStamper(fmt="%H:%M:%S" if console else "iso", utc=not console),
+        _stamped(console),
     ]
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
@@ -60,6 +65,18 @@ def _always(fields: dict[str, str]) -> structlog.typing.Processor:
         return {**fields, **line}
 
     return add
+
+
+def _stamped(console: bool) -> structlog.typing.Processor:
+    """A person reads the time of day where they are; a machine gets the date too, in UTC."""
+
+    def stamp(_logger: object, _method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
+        micros = line.pop(NOTED_AT, None) or now_micros()
+        moment = datetime.fromtimestamp(micros / 1_000_000, None if console else UTC)
+        line["timestamp"] = f"{moment:%H:%M:%S}" if console else f"{moment:%Y-%m-%dT%H:%M:%S.%fZ}"
+        return line
+
+    return stamp
 
 
 def _ending(console: bool) -> list[structlog.typing.Processor]:

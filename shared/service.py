@@ -18,6 +18,7 @@ it does not do: exit status 2. What else it raises is a bug: logged, exit status
   is lost; it comes back by itself, and subscriptions with it.
 - `context.redis`: game-state and scoring only.
 - `context.log`: bound to service and instance. `shared.logs.correlated(command_id)` binds the correlation id.
+- `context.traffic`: notes each request that was answered; its lines are written a moment later.
 - `context.instance`: 12 letters and digits that name this process among its like, fit for a subject.
 
 To a supervisor it speaks the protocol of systemd's NOTIFY_SOCKET: STATUS= says what it waits for, READY=1, STOPPING=1.
@@ -48,6 +49,7 @@ from shared.logs import Log
 from shared.notify import notify
 from shared.options import options
 from shared.settings import GameStateSettings, Role, ScoringSettings, ServiceSettings, SettingsError, load
+from shared.traffic import Traffic
 
 if TYPE_CHECKING:
     from shared.bus.redis_connection import Redis
@@ -69,6 +71,7 @@ class ServiceContext(Generic[Settings]):
     instance: str
     nats: Client
     log: Log
+    traffic: Traffic
     stopping: asyncio.Event
     ready: Callable[[], None]
     redis_or_none: "Redis | None" = field(repr=False)
@@ -136,7 +139,8 @@ class _Process(Generic[Settings]):
         self._log.info("starting", pid=os.getpid())
         opened = await self._unless_stopped(self._open())
         if opened is not None:
-            await self._work(opened, run)
+            async with opened.traffic.written():
+                await self._work(opened, run)
             await self._close(opened)
         self._log.info("stopped", exit_status=self._status)
         return self._status
@@ -180,6 +184,7 @@ class _Process(Generic[Settings]):
             instance=self._instance,
             nats=client,
             log=self._log,
+            traffic=Traffic(self._log),
             stopping=self._stopping,
             ready=self._serves,
             redis_or_none=redis,

@@ -24,10 +24,9 @@ from shared.messages.commands import AnyCommand, FetchGame
 from shared.messages.errors import Error
 from shared.service import ServiceContext
 from shared.settings import GameStateSettings
+from shared.traffic import Traffic
 
 QUEUE_GROUP: Final = "game-state"
-SAY_AFTER_SECONDS: Final = 0.001
-"""The line about a request is written when its answer is on its way: the player does not wait for it."""
 BACKOFF: Final = Backoff(first_seconds=0.1, most_seconds=5.0)
 
 Request = TypeVar("Request", AnyCommand, FetchGame)
@@ -61,7 +60,7 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
         name="game-state-games",
         version="1.0.0",
         description="Decides commands and shows games",
-        endpoints=endpoints(handler),
+        endpoints=endpoints(handler, context.traffic),
         refusal=_refusal,
     )
     context.ready()
@@ -87,11 +86,13 @@ async def _streams(context: ServiceContext[GameStateSettings]) -> bool:
     return False
 
 
-def endpoints(handler: Handler) -> list[Endpoint]:
+def endpoints(handler: Handler, traffic: Traffic) -> list[Endpoint]:
     """What game-state answers on the bus."""
+    command = _answering("command", _commands, handler.command, traffic)
+    fetch = _answering("view request", _fetches, handler.fetch, traffic)
     return [
-        Endpoint("command", subjects.COMMANDS, QUEUE_GROUP, _answering("command", _commands, handler.command)),
-        Endpoint("view", subjects.VIEWS, QUEUE_GROUP, _answering("view request", _fetches, handler.fetch)),
+        Endpoint("command", subjects.COMMANDS, QUEUE_GROUP, command),
+        Endpoint("view", subjects.VIEWS, QUEUE_GROUP, fetch),
     ]
 
 
@@ -99,6 +100,7 @@ def _answering(
     what: str,
     decoder: "msgspec.msgpack.Decoder[Request]",
     handle: Callable[[Request], Awaitable[CommandAnswer | FetchAnswer]],
+    traffic: Traffic,
 ) -> Callable[[bytes, Mapping[str, str]], Awaitable[bytes]]:
     async def answer(payload: bytes, _headers: Mapping[str, str]) -> bytes:
         try:
@@ -106,16 +108,16 @@ def _answering(
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return _refusal(bad_input(error, what=what))
         answered = await handle(request)
-        asyncio.get_running_loop().call_later(SAY_AFTER_SECONDS, _say, what, request, answered)
+        _note(traffic, what, request, answered)
         return encode(answered)
 
     return answer
 
 
-def _say(what: str, request: AnyCommand | FetchGame, answer: CommandAnswer | FetchAnswer) -> None:
-    """The one line of a request: what was asked of which game, and what became of it. No card is in it."""
+def _note(traffic: Traffic, what: str, request: AnyCommand | FetchGame, answer: CommandAnswer | FetchAnswer) -> None:
+    """What was asked of which game, and what became of it. No card is in it."""
     outcome = answer.error.code if isinstance(answer, Refused) else "done"
-    _log.info(what, type=type(request).__struct_config__.tag, game=request.game, outcome=outcome)
+    traffic.note(what, type=type(request).__struct_config__.tag, game=request.game, outcome=outcome)
 
 
 def _refusal(error: Error) -> bytes:

@@ -57,7 +57,7 @@ class Gateway:
         host, port = self._listening.getsockname()[:2]
         self.address = f"http://{host}:{port}"
         metrics = Metrics()
-        backend = Backend(Requests(context.nats, clock.jitter), metrics, log)
+        backend = Backend(Requests(context.nats, clock.jitter), metrics, log, context.traffic)
         tokens = Tokens([settings.token_secret or clock.random_bytes(32).hex()], clock.random_bytes)
         self._fanout = Fanout(context.nats, metrics, log)
         self._probe = ReadinessProbe(context.nats, backend)

@@ -27,6 +27,7 @@ from shared.messages.answers import (
 from shared.messages.base import GameId, PlayerId
 from shared.messages.commands import AskHint, FetchGame
 from shared.messages.errors import Error
+from shared.traffic import Traffic
 
 DEADLINE_SECONDS: Final = 10.0
 """A question without an answer for so long is refused."""
@@ -48,10 +49,11 @@ _TEMPORARY: Final = frozenset({"unavailable", "outcome-unknown"})
 class Backend:
     """The services behind the bus, as functions."""
 
-    def __init__(self, requests: Requests, metrics: Metrics, log: Log) -> None:
+    def __init__(self, requests: Requests, metrics: Metrics, log: Log, traffic: Traffic) -> None:
         self._requests = requests
         self._metrics = metrics
         self._log = log
+        self._traffic = traffic
 
     async def ask(self, ask: Ask) -> Reply:
         """The answer to a question of a session. What fails is a refusal, not an exception."""
@@ -66,11 +68,11 @@ class Backend:
             return Refused(command=ask.command, error=refusals.INTERNAL)
 
     def tell(self, ask: Ask, reply: Reply, seconds: float) -> None:
-        """Counts a question that has its answer, and writes its line."""
+        """Counts and notes a question that has its answer."""
         kind = type(ask.question).__struct_config__.tag
         result = reply.error.code if isinstance(reply, Refused) else "accepted"
         self._metrics.command(str(kind), result, seconds)
-        self._log.info(
+        self._traffic.note(
             "command",
             command=kind,
             game=ask.question.game,

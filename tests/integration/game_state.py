@@ -20,6 +20,7 @@ from shared.messages.views import View
 from shared.rules import moves
 from shared.service import ServiceContext
 from shared.settings import GameStateSettings
+from shared.traffic import Traffic
 
 PLAYER = PlayerId("p" * 26)
 STRANGER = PlayerId("s" * 26)
@@ -38,6 +39,7 @@ async def game_state(
         instance=clock.random_bytes(6).hex(),
         nats=nc,
         log=log,
+        traffic=Traffic(log),
         stopping=stopping,
         ready=ready.set,
         redis_or_none=redis,

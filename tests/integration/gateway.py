@@ -41,6 +41,7 @@ from shared.messages.views import View
 from shared.rules.moves import Draw, MoveCards, Recycle, parse_move
 from shared.service import ServiceContext
 from shared.settings import GatewaySettings
+from shared.traffic import Traffic
 
 ANSWER_SECONDS = 15.0
 SETTINGS = GatewaySettings(port=0, frames_burst=100_000, token_secret="the same on every gateway")
@@ -78,6 +79,7 @@ async def gateway(nc: Client, log: Log, settings: GatewaySettings | None = None)
         instance=clock.random_bytes(6).hex(),
         nats=nc,
         log=log,
+        traffic=Traffic(log),
         stopping=stopping,
         ready=ready.set,
         redis_or_none=None,

@@ -12,6 +12,7 @@ from shared.bus.redis_connection import Redis
 from shared.logs import Log
 from shared.service import Run, ServiceContext
 from shared.settings import Role, ServiceSettings
+from shared.traffic import Traffic
 
 Settings = TypeVar("Settings", bound=ServiceSettings)
 
@@ -28,6 +29,7 @@ async def serving(
         instance=clock.random_bytes(6).hex(),
         nats=nc,
         log=log,
+        traffic=Traffic(log),
         stopping=stopping,
         ready=ready.set,
         redis_or_none=redis,
