@@ -1,27 +1,32 @@
-"""`klondike convert`: deals in one text format in, in another out."""
+"""`klondike convert`: deals and positions in one text format in, in another out."""
 
 import sys
 from typing import IO
 
 import click
 
-from services.cli.deal_lines import deal_lines
-from shared.solver.formats import FORMATS, DealError, DealFormat, deal_text, parse_deal
+from services.cli.deal_lines import FORMAT, FORMAT_HELP, INPUT, WRITTEN, deal_lines
+from shared.rules.variants import VARIANTS
+from shared.solver.formats import DealError, parse_table, table_text
 
 
-@click.command()
-@click.argument("file", type=click.File(encoding="utf-8"), default="-")
-@click.option("--to", "form", type=click.Choice(FORMATS), default="list", show_default=True, help="Format to write.")
-def convert(*, file: IO[str], form: DealFormat) -> None:
-    """Write deals in another format: one a line in, one a line out. The format read is detected.
+@click.command(epilog=FORMAT_HELP)
+@click.argument("file", type=INPUT, default="-")
+@click.option("--from", "source", type=FORMAT, help="Format to read.  [default: told from the text]")
+@click.option("--to", "target", type=WRITTEN, default="list", show_default=True, help="Format to write.")
+@click.option("--variant", type=click.Choice(list(VARIANTS)), default="draw1", show_default=True, help="The rules.")
+def convert(*, file: IO[str], source: str | None, target: str, variant: str) -> None:
+    """Write deals in another format.
 
-    Exit status: 0, or 1 if any line was bad; what was wrong with it is on the standard error.
+    Reads a deal a line from FILE or the standard input, and writes it in its place. Boards, which are several lines,
+    end with an empty line. Exit status: 0, or 1 if any deal was bad; what was wrong is on the standard error.
     """
+    rules = VARIANTS[variant]
     bad = False
     for line in deal_lines(file):
         try:
-            click.echo(deal_text(parse_deal(line.text), form))
+            click.echo(table_text(parse_table(line.text, rules, source), rules, target) + "\n" * (target == "board"))
         except DealError as error:
             bad = True
-            click.echo(f"line {line.number}: {error}", err=True)
+            click.echo(f"line {line.number + error.row}: {error}", err=True)
     sys.exit(1 if bad else 0)

@@ -1,19 +1,42 @@
-"""Deals from a file, one a line."""
+"""Deals and positions from a file: one a line, but for boards, which are several lines."""
 
 from collections.abc import Iterator
-from typing import IO, NamedTuple
+from typing import IO, Any, Final, NamedTuple
+
+import click
+
+from shared.rules.board import FIRST_PILE
+from shared.solver.formats import FORMATS
+
+INPUT: Final[click.ParamType[Any]] = click.File(encoding="utf-8", errors="replace")
+"""A file or `-`. Bytes that are no text become letters that are no card, and so a bad line."""
+FORMAT: Final = click.Choice(list(FORMATS))
+WRITTEN: Final = click.Choice([form.name for form in FORMATS.values() if form.write_deal or form.write_table])
+FORMAT_HELP: Final = "\b\nFormats:\n" + "\n".join(f"  {form.name:12}{form.about}" for form in FORMATS.values())
 
 
 class DealLine(NamedTuple):
-    """A line of input, counted from 1."""
+    """A deal's text, and the number of its first line, counted from 1."""
 
     number: int
     text: str
 
 
 def deal_lines(file: IO[str]) -> Iterator[DealLine]:
-    """Every line that is neither empty nor a comment."""
+    """Every line that is neither empty nor a comment. A board goes on to the next empty line or board."""
+    board: list[str] = []
+    first = 0
     for number, line in enumerate(file, 1):
         text = line.strip()
-        if text and not text.startswith("#"):
+        begins = text.startswith(FIRST_PILE)
+        if board and (begins or not text):
+            yield DealLine(first, "\n".join(board))
+            board = []
+        if begins:
+            first = number
+        if begins or board:
+            board.append(line.expandtabs().rstrip())
+        elif text and not text.startswith("#"):
             yield DealLine(number, text)
+    if board:
+        yield DealLine(first, "\n".join(board))

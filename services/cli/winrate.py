@@ -1,13 +1,14 @@
 """`klondike winrate`: how many deals can be won, with the interval that the number of deals allows."""
 
 import math
-import sys
 import time
 from typing import Final
 
 import click
 import msgspec
 
+from services.cli.progress import progress
+from services.cli.solver_options import solver_variant
 from shared.rules.deal import numbered_deck
 from shared.rules.table import lay_out
 from shared.rules.variants import VARIANTS
@@ -44,16 +45,17 @@ def winrate(*, variant: str, deals: int, seed: int, timeout: float, as_json: boo
 
     The interval is Wilson's, at 95 %.
     """
-    rules = VARIANTS[variant]
+    rules = solver_variant(variant)
     solver = Solver(time.perf_counter)
     answers = {kernels.SOLVABLE: 0, kernels.UNSOLVABLE: 0}
     numbers = range(seed, seed + deals)
-    with click.progressbar(numbers, file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
-        for number in shown:
+    with progress("deals", deals) as shown:
+        for number in numbers:
             table = lay_out(numbered_deck(number, decks=1), rules)
             answer = solver.search(table, rules, Budget(seconds=timeout)).answer
             if answer in answers:
                 answers[answer] += 1
+            shown.advance()
     result = estimate(variant, seed, deals, answers[kernels.SOLVABLE], answers[kernels.UNSOLVABLE])
     click.echo(msgspec.json.encode(result).decode() if as_json else _sentence(result))
 

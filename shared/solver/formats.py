@@ -1,133 +1,210 @@
-"""Deals as text, in the forms that other programs write: read by `parse_deal`, written by `deal_text`.
+"""Deals and positions as text: `FORMATS` is the table of all forms that are read and written.
 
-- `list`: 52 cards in dealing order, the last 24 being the stock, the first of them drawn first.
-- `digits`: the same order, three digits a card: rank 01 to 13, suit 1 to 4 for clubs, diamonds, hearts, spades
-  (Klondike-Solver, MinimalKlondike, KSolve, pyksolve).
-- `solvitaire`: a JSON object with `tableau piles` and `stock`. The last card of each is its top one; the suit's letter
-  is small where the card lies face down.
+A **deal** is 52 cards in dealing order: row by row, the first row one card to each of the seven columns, the next row
+from column two on, and so on; the last 24 are the stock, the first of them drawn first. A **position** is a table in
+the middle of a game. `docs/solver.md` shows each form.
 """
 
-from typing import Final, Literal, assert_never, get_args
+import re
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
-import msgspec
+from shared.rules.board import FIRST_PILE, DealError, board_lines, parse_board
+from shared.rules.cards import DECK, RANKS, SUITS, Card
+from shared.rules.positions import position_fault
+from shared.rules.table import Table, lay_out
+from shared.rules.variants import Variant
+from shared.solver import deal_forms, position_form
+from shared.solver.deal_forms import NUMBER_DIGITS_MAX, Deck
 
-from shared.rules.cards import DECK, RANKS, SUITS, Card, parse_card, rank, suit
+__all__ = ["FORMATS", "DealError", "Format", "deal_text", "detect", "parse_deal", "parse_table", "table_text"]
 
-DealFormat = Literal["list", "digits", "solvitaire"]
-FORMATS: Final[tuple[DealFormat, ...]] = get_args(DealFormat)
-
-_CARD_DIGITS: Final = 3
-_COLUMNS: Final = (1, 2, 3, 4, 5, 6, 7)
-
-
-class DealError(ValueError):
-    """A text is no deal. The message names the card and what is wrong with it."""
-
-
-class _Solvitaire(msgspec.Struct, rename={"piles": "tableau piles"}):
-    piles: list[list[str]]
-    stock: list[str]
+_ONE_DECK: Final = Variant(id="one deck")
+_CARD: Final = re.compile(rf"\b[{RANKS}][{SUITS}]\b")
 
 
-def detect(text: str) -> DealFormat:
-    """The form that a text looks like."""
-    stripped = text.strip()
-    if stripped.startswith("{"):
-        return "solvitaire"
-    return "digits" if stripped.isdigit() else "list"
+class Format(NamedTuple):
+    """A form of text."""
+
+    name: str
+    about: str
+    looks: Callable[[str], bool]
+    """Whether a text, without blanks around it, looks like it."""
+    read: Callable[[str], Deck | Table]
+    """Raises DealError."""
+    write_deal: Callable[[Deck], str] | None = None
+    write_table: Callable[[Table], str] | None = None
 
 
-def parse_deal(text: str) -> tuple[Card, ...]:
-    """The cards of a deal in dealing order.
+def _board_text(table: Table) -> str:
+    return "\n".join(board_lines(table, reveal=True))
+
+
+def _begins(name: str) -> Callable[[str], bool]:
+    return lambda text: text.lower().startswith(name)
+
+
+FORMATS: Final[dict[str, Format]] = {
+    form.name: form
+    for form in (
+        Format(
+            "board",
+            "several lines, as `klondike audit --boards` prints them",
+            looks=lambda text: text.startswith(FIRST_PILE),
+            read=parse_board,
+            write_table=_board_text,
+        ),
+        Format(
+            "position",
+            "the same as one line of JSON",
+            looks=lambda text: text.startswith("{") and '"columns"' in text,
+            read=position_form.from_position,
+            write_table=position_form.to_position,
+        ),
+        Format(
+            "solvitaire",
+            "Solvitaire's JSON, on one line",
+            looks=_begins("{"),
+            read=deal_forms.from_solvitaire,
+            write_deal=deal_forms.to_solvitaire,
+        ),
+        Format(
+            "digits",
+            "three digits a card: Klondike-Solver, MinimalKlondike, KSolve, pyksolve",
+            looks=str.isdecimal,
+            read=deal_forms.from_digits,
+            write_deal=deal_forms.to_digits,
+        ),
+        Format(
+            "pysolfc",
+            "a game number of PySolFC: pysolfc:12345",
+            looks=_begins("pysolfc"),
+            read=deal_forms.from_pysolfc,
+        ),
+        Format(
+            "ms",
+            "a number of Microsoft's shuffle, dealt as PySolFC does: ms:12345",
+            looks=_begins("ms"),
+            read=deal_forms.from_microsoft,
+        ),
+        Format(
+            "klondike",
+            "a deal number of this project: klondike:12345",
+            looks=_begins("klondike"),
+            read=deal_forms.from_number,
+        ),
+        Format(
+            "list",
+            "52 cards in dealing order: 7D 9C … TS",
+            looks=lambda _: True,
+            read=deal_forms.from_list,
+            write_deal=deal_forms.to_list,
+        ),
+    )
+}
+"""Every format by name. What a text looks like is tried in this order."""
+
+
+def parse_table(text: str, variant: Variant, form: str | None = None) -> Table:
+    """The table that a text names: a deal is laid out, a position is checked.
+
+    Args:
+        text: a deal or position.
+        variant: its rules.
+        form: the name of its format; None to tell it from the text.
 
     Raises:
-        DealError: no whole deck can be read from it.
+        DealError: it is neither, or belongs to no game of this variant.
     """
-    form = detect(text)
-    match form:
-        case "list":
-            cards = _cards(text.replace(",", " ").split())
-        case "digits":
-            cards = _from_digits(text.strip())
-        case "solvitaire":
-            cards = _from_solvitaire(text)
-        case _:
-            assert_never(form)
-    return _whole(cards)
+    stripped = text.strip()
+    found = FORMATS[form or detect(stripped)].read(stripped)
+    if not isinstance(found, Table):
+        return lay_out(_whole(found, variant), variant)
+    if fault := position_fault(found, variant):
+        raise DealError(fault, _row_of(fault, stripped))
+    return found
 
 
-def deal_text(cards: tuple[Card, ...], form: DealFormat) -> str:
-    """The text of a deal: what `parse_deal` reads back as the same cards."""
-    match form:
-        case "list":
-            return " ".join(cards)
-        case "digits":
-            return "".join(f"{rank(card):02}{suit(card) + 1}" for card in cards)
-        case "solvitaire":
-            return _to_solvitaire(cards)
-    assert_never(form)
+def table_text(table: Table, variant: Variant, form: str) -> str:
+    """The text of a table: what `parse_table` reads back as the same one.
+
+    Raises:
+        DealError: the format has no way to write it.
+    """
+    found = FORMATS[form]
+    if found.write_table:
+        return found.write_table(table)
+    if not found.write_deal:
+        raise DealError(f"{form}: a number tells the cards, but the cards tell no number")
+    return found.write_deal(dealt(table, variant))
 
 
-def _cards(texts: list[str]) -> tuple[Card, ...]:
-    cards: list[Card] = []
-    for place, text in enumerate(texts, 1):
-        try:
-            cards.append(parse_card(text))
-        except ValueError as error:
-            raise DealError(f"card {place}: {error}") from None
-    return tuple(cards)
+def parse_deal(text: str, form: str | None = None) -> Deck:
+    """The cards of a deal in dealing order, 52.
+
+    Raises:
+        DealError: no deal can be read from it.
+    """
+    return dealt(parse_table(text, _ONE_DECK, form), _ONE_DECK)
 
 
-def _whole(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+def deal_text(deck: Deck, form: str) -> str:
+    """The text of a deal: what `parse_deal` reads back as the same cards.
+
+    Raises:
+        DealError: the format has no way to write it.
+    """
+    return table_text(lay_out(deck, _ONE_DECK), _ONE_DECK, form)
+
+
+def detect(text: str) -> str:
+    """The name of the format that a text looks like.
+
+    Raises:
+        DealError: it is a number that several programs have a deal for.
+    """
+    stripped = text.strip()
+    if stripped.isdecimal() and len(stripped) <= NUMBER_DIGITS_MAX:
+        raise DealError(
+            f"{stripped} is a deal of several programs: write pysolfc:{stripped}, ms:{stripped} or "
+            f"klondike:{stripped}, or name the format"
+        )
+    return next(form.name for form in FORMATS.values() if form.looks(stripped))
+
+
+def dealt(table: Table, variant: Variant) -> Deck:
+    """The deal of a table on which nothing was moved yet.
+
+    Raises:
+        DealError: something was.
+    """
+    piles = [column.down + column.up for column in table.columns]
+    if tuple(map(len, piles)) == variant.columns:
+        rows = [pile[row] for row in range(max(variant.columns)) for pile in piles if row < len(pile)]
+        deck = (*rows, *table.stock[::-1])
+        if lay_out(deck, variant) == table:
+            return deck
+    raise DealError("this is a position in the middle of a game: only board and position can write it")
+
+
+def _row_of(fault: str, text: str) -> int:
+    """The last line of a text in which the card that a fault names is."""
+    found = _CARD.search(fault)
+    rows = [row for row, line in enumerate(text.splitlines()) if found and found[0] in line.upper()]
+    return rows[-1] if rows else 0
+
+
+def _whole(cards: Deck, variant: Variant) -> Deck:
     places: dict[Card, int] = {}
+    if len(cards) == 2 * variant.cards:
+        raise DealError(f"{len(cards)} cards: this is a deal of two decks, and {variant.id} is played with one")
     for place, card in enumerate(cards, 1):
-        if card in places:
+        if card in places and variant.decks == 1:
             raise DealError(f"card {place}: {card} is there already, as card {places[card]}")
         places[card] = place
     if missing := [card for card in DECK if card not in places]:
         more = " …" if len(missing) > 5 else ""
-        raise DealError(f"{len(cards)} cards, not {len(DECK)}: {' '.join(missing[:5])}{more} missing")
+        raise DealError(f"{len(cards)} cards, not {variant.cards}: {' '.join(missing[:5])}{more} missing")
+    if len(cards) != variant.cards:
+        raise DealError(f"{len(cards)} cards, not {variant.cards}: this is no deal of {variant.id}")
     return cards
-
-
-def _from_digits(text: str) -> tuple[Card, ...]:
-    if len(text) % _CARD_DIGITS:
-        raise DealError(f"{len(text)} digits: a card has three, such as 052 for 5D")
-    chunks = [text[start : start + _CARD_DIGITS] for start in range(0, len(text), _CARD_DIGITS)]
-    cards: list[Card] = []
-    for place, chunk in enumerate(chunks, 1):
-        number, letter = int(chunk[:-1]), int(chunk[-1])
-        if not (1 <= number <= len(RANKS) and 1 <= letter <= len(SUITS)):
-            raise DealError(f"card {place}: {chunk} is no card: a rank of 01 to 13 and a suit of 1 to 4 are needed")
-        cards.append(DECK[(letter - 1) * len(RANKS) + number - 1])
-    return tuple(cards)
-
-
-def _from_solvitaire(text: str) -> tuple[Card, ...]:
-    try:
-        position = msgspec.json.decode(text, type=_Solvitaire)
-    except msgspec.DecodeError as error:
-        raise DealError(f"no Solvitaire deal: {error}") from None
-    sizes = tuple(map(len, position.piles))
-    if sizes != _COLUMNS:
-        raise DealError(f"tableau piles: 1 to 7 cards are dealt to them, here {', '.join(map(str, sizes))}")
-    rows = [
-        position.piles[column][row] for row in range(len(_COLUMNS)) for column in range(len(_COLUMNS)) if row <= column
-    ]
-    return _cards(rows + position.stock[::-1])
-
-
-def _to_solvitaire(cards: tuple[Card, ...]) -> str:
-    piles: list[list[str]] = [[] for _ in _COLUMNS]
-    rest = iter(cards)
-    for row in range(len(_COLUMNS)):
-        for column in range(row, len(_COLUMNS)):
-            card = next(rest)
-            piles[column].append(_solvitaire_card(card, face_up=row == column))
-    stock = [_solvitaire_card(card, face_up=True) for card in list(rest)[::-1]]
-    return msgspec.json.encode(_Solvitaire(piles, stock)).decode()
-
-
-def _solvitaire_card(card: Card, *, face_up: bool) -> str:
-    letters = card.replace("T", "10")
-    return letters if face_up else letters[:-1] + letters[-1].lower()

@@ -1,26 +1,87 @@
-"""Deals as text, and the commands that read and write them."""
-
-import json
+"""Deals and positions as text: what is written is read back, and what is wrong is named."""
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.cli.main import main
+from shared.rules.board import DealError
 from shared.rules.cards import DECK, Card
-from shared.solver.formats import FORMATS, DealError, DealFormat, deal_text, detect, parse_deal
+from shared.rules.deal import numbered_deck
+from shared.rules.legal import legal_moves
+from shared.rules.table import Table, apply, lay_out
+from shared.rules.variants import VARIANTS, Variant
+from shared.solver.formats import FORMATS, deal_text, detect, parse_deal, parse_table, table_text
 
 decks = st.permutations(DECK).map(tuple)
 PLAIN = deal_text(DECK, "list")
+DEAL_FORMATS = [form.name for form in FORMATS.values() if form.write_deal or form.write_table]
+TABLE_FORMATS = [form.name for form in FORMATS.values() if form.write_table]
+NUMBER_FORMATS = [form.name for form in FORMATS.values() if not (form.write_deal or form.write_table)]
+KINDS = [
+    VARIANTS["draw1"],
+    VARIANTS["draw3"],
+    Variant(id="three passes", draw=3, passes=3),
+    Variant(id="open", faces="all"),
+]
 
 
-@given(deck=decks, form=st.sampled_from(FORMATS))
-def test_what_is_written_is_read_back(deck: tuple[Card, ...], form: DealFormat) -> None:
+def played(number: int, moves: int, variant: Variant) -> Table:
+    """A table of a game in which that many moves were made, each chosen by the deal's number."""
+    table = lay_out(numbered_deck(number, decks=1), variant)
+    for step in range(moves):
+        if not (legal := legal_moves(table, variant)):
+            break
+        table = apply(table, legal[(number + step) % len(legal)], variant).table
+    return table
+
+
+tables = st.builds(played, st.integers(0, 10_000), st.integers(0, 60), st.sampled_from(KINDS))
+
+
+def test_each_format_is_one_of_the_three_kinds() -> None:
+    """Those that write deals, those that write any table, and numbers, which only tell a deal."""
+    assert TABLE_FORMATS == ["board", "position"]
+    assert NUMBER_FORMATS == ["pysolfc", "ms", "klondike"]
+    assert sorted(DEAL_FORMATS + NUMBER_FORMATS) == sorted(FORMATS)
+
+
+@pytest.mark.parametrize("form", DEAL_FORMATS)
+@given(deck=decks)
+def test_a_deal_is_read_back_as_it_was_written(form: str, deck: tuple[Card, ...]) -> None:
     """Every format keeps the deal, and is recognised."""
     text = deal_text(deck, form)
     assert detect(text) == form
     assert parse_deal(text) == deck
+    assert parse_deal(text, form) == deck
+
+
+@pytest.mark.parametrize("form", TABLE_FORMATS)
+@given(number=st.integers(0, 10_000), moves=st.integers(0, 60), variant=st.sampled_from(KINDS))
+def test_any_table_of_a_game_is_read_back_as_it_was_written(
+    form: str, number: int, moves: int, variant: Variant
+) -> None:
+    """Foundations, stock, waste, pass and what lies face down: all of it."""
+    table = played(number, moves, variant)
+    text = table_text(table, variant, form)
+    assert detect(text) == form
+    assert parse_table(text, variant) == table
+
+
+@pytest.mark.parametrize("form", NUMBER_FORMATS)
+@given(number=st.integers(0, 2**33 - 1))
+def test_a_number_is_a_whole_deal_however_it_is_written(form: str, number: int) -> None:
+    """With its name, or with the format named; the same one each time."""
+    deck = parse_deal(f"{form}:{number}")
+    assert sorted(deck) == sorted(DECK)
+    assert parse_deal(f"{form} #{number}") == deck
+    assert parse_deal(f"{number:,}", form) == deck
+
+
+def test_a_position_has_no_deal_and_is_not_written_as_one() -> None:
+    """After the first draw the order of dealing is not told by a table any more."""
+    table = played(1, 60, KINDS[0])
+    with pytest.raises(DealError, match="only board and position"):
+        table_text(table, KINDS[0], "list")
 
 
 def test_a_published_deal_in_solvitaire_json_has_its_columns() -> None:
@@ -37,72 +98,36 @@ def test_a_published_deal_in_solvitaire_json_has_its_columns() -> None:
 
 def test_klondike_solvers_digits_are_rank_and_suit() -> None:
     """Its README: 014 is the ace of spades, 042 the four of diamonds."""
-    assert deal_text(("AS", "4D"), "digits") == "014042"
+    text = deal_text(DECK, "digits")
+    assert (text[39 * 3 : 39 * 3 + 3], text[16 * 3 : 16 * 3 + 3]) == ("014", "042")
+    assert (DECK[39], DECK[16]) == ("AS", "4D")
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         (PLAIN.replace("AC ", ""), "51 cards, not 52: AC missing"),
+        ("", "0 cards, not 52"),
+        (PLAIN + " 9H", "card 53: 9H is there already, as card 35"),
+        (f"{PLAIN} {PLAIN}", "104 cards: this is a deal of two decks"),
         (PLAIN.replace("2C", "AC"), "card 2: AC is there already, as card 1"),
         (PLAIN.replace("2C", "1X"), "card 2: '1X' is no card"),
-        ("0110", "4 digits"),
-        ("019", "card 1: 019 is no card"),
+        (PLAIN.replace("2C", "\ufffd\ufffd"), "card 2: .* is no card"),
+        ("0110" * 10, "40 digits"),
+        ("019" * 52, "card 1: 019 is no card"),
         ('{"stock": []}', "no Solvitaire deal"),
         ('{"tableau piles": [], "stock": []}', "tableau piles: 1 to 7 cards"),
+        ('{"tableau piles": [], "stock": [], "waste": []}', "unknown field `waste`"),
         ("{", "no Solvitaire deal"),
+        ('{"columns": 3}', "no position: Expected `array`"),
+        ("123456", "pysolfc:123456, ms:123456 or klondike:123456"),
+        ("pysolfc:", "'pysolfc:' is no deal number such as pysolfc:12345"),
+        ("ms:8589934592", "ms:8589934592 is too large, 8589934591 is the highest"),
+        ("ms:" + "9" * 5000, "too large"),
+        ("pysolfc:100000000000000000001", "too large"),
     ],
 )
 def test_a_bad_deal_is_refused_with_card_and_reason(text: str, message: str) -> None:
     """The message names what is wrong and where."""
     with pytest.raises(DealError, match=message):
         parse_deal(text)
-
-
-def test_solve_answers_each_line_in_order_and_goes_on_after_a_bad_one() -> None:
-    """A line of JSON a deal; a bad line has an error and makes the exit status 1."""
-    result = CliRunner().invoke(main, ["solve", "--jobs", "2"], input=f"{PLAIN}\n# a comment\nXX\n{PLAIN}\n")
-    answers = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [answer["line"] for answer in answers] == [1, 3, 4]
-    assert "no card" in answers[1]["error"]
-    assert answers[0]["verdict"] == answers[2]["verdict"]
-    assert answers[0]["verdict"] in {"solvable", "unsolvable"}
-    assert answers[0].get("move_count", 0) == len(answers[0].get("moves", []))
-    assert result.exit_code == 1
-
-
-def test_solve_says_why_it_does_not_know() -> None:
-    """A budget that ends is no error."""
-    result = CliRunner().invoke(main, ["solve", "--variant", "draw3", "--max-states", "1"], input=PLAIN)
-    answer = json.loads(result.stdout)
-    assert (answer["verdict"], answer["reason"]) == ("unknown", "states")
-    assert result.exit_code == 0
-
-
-def test_convert_writes_every_format_and_names_the_bad_line() -> None:
-    """Good lines are converted, bad ones told on the standard error."""
-    result = CliRunner().invoke(main, ["convert", "--to", "digits"], input=f"{PLAIN}\nAC AC\n")
-    assert result.stdout.strip() == deal_text(DECK, "digits")
-    assert "line 2: card 2: AC is there already" in result.stderr
-    assert result.exit_code == 1
-
-
-def test_bench_prints_the_figures_of_numbered_deals() -> None:
-    """A run on two deals decides both, and says how long that took."""
-    result = CliRunner().invoke(main, ["bench", "solver", "--deals", "2", "--reference", "0", "--json"])
-    (figures,) = json.loads(result.stdout)["figures"]
-    assert (figures["deals"], figures["decided"]) == (2, 2)
-    assert 0 < figures["median"] <= figures["p99"]
-
-
-def test_winrate_counts_each_deal_once_and_brackets_its_share() -> None:
-    """Solvable, unsolvable and undecided deals are all deals, and the share lies in its interval."""
-    result = CliRunner().invoke(main, ["winrate", "--deals", "20", "--json"])
-    rate = json.loads(result.stdout)
-    assert rate["solvable"] + rate["unsolvable"] + rate["unknown"] == 20
-    assert 0 < rate["low"] < rate["share"] < rate["high"] <= 1
-
-
-def test_warm_says_when_the_kernels_are_ready() -> None:
-    """One command compiles ahead."""
-    assert "kernels ready" in CliRunner().invoke(main, ["warm"]).stdout

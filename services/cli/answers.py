@@ -1,0 +1,108 @@
+"""What `klondike solve` says of a deal."""
+
+import math
+from collections.abc import Callable
+from typing import Literal, assert_never
+
+import msgspec
+
+from services.cli.deal_lines import DealLine
+from shared.rules.moves import move_text
+from shared.rules.table import Table
+from shared.rules.variants import Variant
+from shared.solver.formats import DealError, dealt, parse_table, table_text
+from shared.solver.solve import Budget, Reason, Solvable, Solver, Unknown, Unsolvable, verdict
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of output."""
+
+    deal: str
+    """As a list; a position in the middle of a game as JSON."""
+    verdict: Literal["solvable", "unsolvable", "unknown"]
+    proof: Literal["certified", "argued"] | None = None
+    """Certified: the rules core accepted each move to the win. Argued: the search proved it (docs/solver.md)."""
+    difficulty: int
+    """The binary logarithm of the states searched, rounded down."""
+    moves: list[str] | None = None
+    move_count: int | None = None
+    states: int
+    micros: int
+    """Time to the verdict; the playing of the moves not included."""
+    line: int
+    """Where the deal begins in the input, from 1."""
+    reason: Reason | msgspec.UnsetType = msgspec.UNSET
+    """Why a verdict is unknown."""
+
+
+class BadLine(msgspec.Struct, frozen=True, kw_only=True):
+    """In place of an answer, when a line is no deal."""
+
+    deal: str
+    """The line."""
+    error: str
+    line: int
+    """The line that is wrong: in a board, not its first."""
+
+
+class Deals:
+    """Solves deals, one at a time."""
+
+    def __init__(
+        self, variant: Variant, budget: Budget, clock: Callable[[], float], cancelled: Callable[[], bool]
+    ) -> None:
+        self._variant = variant
+        self._budget = budget
+        self._clock = clock
+        self._cancelled = cancelled
+        self._solver = Solver(clock)
+
+    def answer(self, line: DealLine, form: str | None) -> Answer | BadLine:
+        """The answer to a text of a format; None is told from the text."""
+        try:
+            table = parse_table(line.text, self._variant, form)
+        except DealError as error:
+            number = line.number + error.row
+            return BadLine(deal=line.text, error=f"line {number}: {error}", line=number)
+        return self._solved(line, table)
+
+    def _solved(self, line: DealLine, table: Table) -> Answer:
+        start = self._clock()
+        outcome = self._solver.search(table, self._variant, self._budget, self._cancelled)
+        micros = round((self._clock() - start) * 1e6)
+        found = verdict(table, self._variant, outcome)
+        answer = Answer(
+            deal=self._text(table),
+            verdict="unknown",
+            difficulty=int(math.log2(found.states + 1)),
+            states=found.states,
+            micros=micros,
+            line=line.number,
+        )
+        match found:
+            case Solvable(moves=moves):
+                texts = [move_text(move) for move in moves]
+                return msgspec.structs.replace(
+                    answer, verdict="solvable", proof="certified", moves=texts, move_count=len(texts)
+                )
+            case Unsolvable():
+                return msgspec.structs.replace(answer, verdict="unsolvable", proof="argued")
+            case Unknown(reason=reason):
+                return msgspec.structs.replace(answer, reason=reason)
+        assert_never(found)
+
+    def _text(self, table: Table) -> str:
+        try:
+            dealt(table, self._variant)
+        except DealError:
+            return table_text(table, self._variant, "position")
+        return table_text(table, self._variant, "list")
+
+
+def short_text(answer: Answer | BadLine) -> str:
+    """An answer for people, on one line."""
+    if isinstance(answer, BadLine):
+        return answer.error
+    moves = "" if answer.move_count is None else f", {answer.move_count} moves"
+    found = f"line {answer.line}: {answer.verdict}{moves}, difficulty {answer.difficulty}"
+    return f"{found}, {answer.states} states, {answer.micros} µs"

@@ -1,0 +1,184 @@
+"""The commands of the solver, run as a user runs them."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from services.cli.main import main
+from shared.rules.cards import DECK
+from shared.rules.deal import numbered_deck
+from shared.rules.legal import breach
+from shared.rules.moves import parse_move
+from shared.rules.table import Table, apply, is_won, lay_out
+from shared.rules.variants import VARIANTS
+from shared.solver.formats import FORMATS, deal_text, parse_table, table_text
+
+PLAIN = deal_text(DECK, "list")
+DRAW1 = VARIANTS["draw1"]
+EASY = numbered_deck(3, decks=1)
+LINE_FIELDS = ["deal", "verdict", "proof", "difficulty", "moves", "move_count", "states", "micros", "line"]
+
+
+def wins(table: Table, moves: list[str]) -> bool:
+    """Whether the rules accept each move, to the win."""
+    for text in moves:
+        move = parse_move(text)
+        assert breach(table, move, DRAW1) is None, text
+        table = apply(table, move, DRAW1).table
+    return is_won(table, DRAW1)
+
+
+def test_solve_answers_each_line_in_order_and_goes_on_after_a_bad_one() -> None:
+    """A line of JSON a deal; a bad line has an error and makes the exit status 1."""
+    lines = f"{PLAIN}\n# a comment\nXX\n\n{deal_text(EASY, 'digits')}\n"
+    result = CliRunner().invoke(main, ["solve", "--jobs", "2"], input=lines)
+    first, bad, last = (json.loads(line) for line in result.stdout.splitlines())
+    assert list(first) == list(last) == LINE_FIELDS
+    assert bad == {"deal": "XX", "error": bad["error"], "line": 3}
+    assert bad["error"].startswith("line 3: card 1: 'XX' is no card")
+    assert (first["line"], last["line"]) == (1, 5)
+    assert last["deal"] == deal_text(EASY, "list")
+    assert (last["verdict"], last["proof"]) == ("solvable", "certified")
+    assert last["move_count"] == len(last["moves"])
+    assert wins(lay_out(EASY, DRAW1), last["moves"])
+    assert result.exit_code == 1
+
+
+def test_solve_finds_a_lost_deal_and_gives_no_moves() -> None:
+    """All aces at the bottom of the largest columns, under their twos."""
+    result = CliRunner().invoke(main, ["solve"], input="pysolfc:32007\n")
+    answer = json.loads(result.stdout)
+    assert answer["verdict"] == "unsolvable"
+    assert answer["proof"] == "argued"
+    assert answer["moves"] is answer["move_count"] is None
+    assert result.exit_code == 0
+
+
+def test_solve_says_why_it_does_not_know() -> None:
+    """A budget that ends is no error."""
+    result = CliRunner().invoke(main, ["solve", "--variant", "draw3", "--max-states", "1"], input=PLAIN)
+    answer = json.loads(result.stdout)
+    assert (answer["verdict"], answer["proof"], answer["reason"]) == ("unknown", None, "states")
+    assert result.exit_code == 0
+
+
+def test_a_game_can_be_printed_in_the_middle_and_solved_from_there() -> None:
+    """A board, several lines, and its JSON stand for the same position; an edited card is named at its line."""
+    table = lay_out(EASY, DRAW1)
+    answer = json.loads(CliRunner().invoke(main, ["solve"], input=deal_text(EASY, "list")).stdout)
+    for text in answer["moves"][:40]:
+        table = apply(table, parse_move(text), DRAW1).table
+    board, position = (table_text(table, DRAW1, form) for form in ("board", "position"))
+    result = CliRunner().invoke(main, ["solve"], input=f"{board}\n\n{position}\n{board.replace('pass:', 'pass:-')}\n")
+    from_board, from_json, bad = (json.loads(line) for line in result.stdout.splitlines())
+    assert from_board["deal"] == from_json["deal"] == position
+    assert from_board["moves"] == from_json["moves"]
+    assert wins(parse_table(position, DRAW1), from_json["moves"])
+    assert bad["error"].startswith(f"line {board.count(chr(10)) + 4}: no board")
+
+
+def test_deals_of_other_programs_are_read_by_number() -> None:
+    """The format is in the text, or named once for all lines."""
+    named = CliRunner().invoke(main, ["solve", "--from", "pysolfc"], input="32001\n32,001\n")
+    told = CliRunner().invoke(main, ["solve"], input="pysolfc:32001\n")
+    deals = {json.loads(line)["deal"] for line in (named.stdout + told.stdout).splitlines()}
+    assert len(deals) == 1
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_the_games_that_pysolfc_lists_as_solvable_are(jobs: str) -> None:
+    """The first of its pysollib/games/solvable_seeds/klondike_solvable_seeds.py: another solver won each."""
+    missing = {32007, 32008, 32016, 32020, 32025, 32028, 32029, 32033, 32038}
+    seeds = [number for number in range(32001, 32040) if number not in missing]
+    lines = "\n".join(map(str, seeds))
+    result = CliRunner().invoke(main, ["solve", "--from", "pysolfc", "--jobs", jobs], input=lines)
+    assert [json.loads(line)["verdict"] for line in result.stdout.splitlines()] == ["solvable"] * len(seeds)
+
+
+def test_bytes_that_are_no_text_are_a_bad_line(tmp_path: Path) -> None:
+    """Not a traceback."""
+    path = tmp_path / "deals"
+    path.write_bytes(b"\xff\xfe 9C\n" + PLAIN.encode())
+    result = CliRunner().invoke(main, ["solve", str(path)])
+    bad, good = (json.loads(line) for line in result.stdout.splitlines())
+    assert "line 1: card 1:" in bad["error"]
+    assert good["verdict"] in {"solvable", "unsolvable"}
+
+
+@pytest.mark.parametrize("arguments", [["solve", "--jobs", "0"], ["solve", "nowhere"], ["convert", "--to", "pysolfc"]])
+def test_a_wrong_option_is_a_usage_error(arguments: list[str]) -> None:
+    """Exit status 2, and one line that names it."""
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2
+    assert "Error: " in result.stderr
+
+
+def test_convert_writes_every_format_and_names_the_bad_line() -> None:
+    """Good lines are converted, bad ones told on the standard error."""
+    result = CliRunner().invoke(main, ["convert", "--to", "digits"], input=f"{PLAIN}\nAC AC\n")
+    assert result.stdout.strip() == deal_text(DECK, "digits")
+    assert "line 2: card 2: AC is there already" in result.stderr
+    assert result.exit_code == 1
+
+
+def test_convert_leads_from_every_format_to_every_other_and_back() -> None:
+    """One deal around the whole table."""
+    text = PLAIN
+    written = [form.name for form in FORMATS.values() if form.write_deal or form.write_table]
+    for source, target in zip(["list", *written], [*written, "list"], strict=True):
+        result = CliRunner().invoke(main, ["convert", "--from", source, "--to", target], input=text)
+        assert result.exit_code == 0, result.stderr
+        text = result.stdout
+    assert text.strip() == PLAIN
+
+
+@pytest.mark.parametrize("command", ["solve", "convert"])
+def test_the_help_lists_the_formats(command: str) -> None:
+    """Each with what it is."""
+    shown = CliRunner().invoke(main, [command, "--help"]).stdout
+    assert all(f"    {form.name} " in shown for form in FORMATS.values())
+
+
+def test_a_terminal_shows_a_bar_and_a_pipe_none(tmp_path: Path) -> None:
+    """The bar goes to the standard error; the standard output has nothing but answers."""
+    path = tmp_path / "deals"
+    path.write_text(f"{PLAIN}\n{PLAIN}\n")
+    command = [sys.executable, "-m", "services.cli", "solve", str(path)]
+    watcher, terminal = pty.openpty()
+    shown = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=terminal, check=True, env={**os.environ, "TERM": "xterm"}
+    )
+    os.close(terminal)
+    bar = os.read(watcher, 100_000).decode()
+    os.close(watcher)
+    assert "2/2" in bar
+    assert len([json.loads(line) for line in shown.stdout.splitlines()]) == 2
+    silent = subprocess.run(command, capture_output=True, check=True)
+    assert silent.stderr == b""
+
+
+def test_bench_prints_the_figures_of_numbered_deals() -> None:
+    """A run on two deals decides both, and says how long that took."""
+    result = CliRunner().invoke(main, ["bench", "solver", "--deals", "2", "--reference", "0", "--json"])
+    (figures,) = json.loads(result.stdout)["figures"]
+    assert (figures["deals"], figures["decided"]) == (2, 2)
+    assert 0 < figures["median"] <= figures["p99"]
+
+
+def test_winrate_counts_each_deal_once_and_brackets_its_share() -> None:
+    """Solvable, unsolvable and undecided deals are all deals, and the share lies in its interval."""
+    result = CliRunner().invoke(main, ["winrate", "--deals", "20", "--json"])
+    rate = json.loads(result.stdout)
+    assert rate["solvable"] + rate["unsolvable"] + rate["unknown"] == 20
+    assert 0 < rate["low"] < rate["share"] < rate["high"] <= 1
+
+
+def test_warm_says_when_the_kernels_are_ready() -> None:
+    """One command compiles ahead."""
+    assert "kernels ready" in CliRunner().invoke(main, ["warm"]).stdout
