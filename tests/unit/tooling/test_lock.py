@@ -25,7 +25,8 @@ def test_every_locked_package_has_a_hash() -> None:
 def test_every_dependency_is_locked_and_says_why() -> None:
     text = (ROOT / "pyproject.toml").read_text()
     project = tomllib.loads(text)["project"]
-    declared = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    declared = [requirement for group in groups for requirement in group]
     locked = {normal(name) for name in re.findall(r"^([A-Za-z0-9._-]+)==", LOCK, re.MULTILINE)}
     for requirement in declared:
         name = re.split(r"[~=<>;\[ ]", requirement)[0]
