@@ -98,16 +98,32 @@ def fill(known: Knowledge, cards: tuple[Card, ...]) -> Table:
 
 def lay_known(known: Knowledge, world: World) -> None:
     """Put what is known into a world, with UNSEEN for what is not. For one deck, and what `flat.unsupported` allows."""
+    world.columns[:] = 0
+    world.downs[:] = 0
+    world.stock[:] = 0
     for index, column in enumerate(known.columns):
         pile = column.down + column.up
         world.columns[index, : len(pile)] = [_number(card) for card in pile]
         world.sizes[index], world.downs[index] = len(pile), len(column.down)
-    world.sizes[len(known.columns) :] = 0
+    world.sizes[len(known.columns) :] = -1
     stock = known.waste + known.stock[::-1]
     world.stock[: len(stock)] = [_number(card) for card in stock]
     world.counts[STOCK], world.counts[WASTE] = len(stock), len(known.waste)
     world.counts[UP] = sum(BITS[card] for pile in known.foundations for card in pile)
     world.counts[PASS] = known.pass_number - 1
+
+
+def every(known: World) -> Iterator[World]:
+    """Every world that agrees with `known`, one after the other in `known` itself, which is as before at the end."""
+    holes = [(pile, place) for pile in (*known.columns, known.stock) for place in np.flatnonzero(pile == UNSEEN)]
+    hand = np.zeros(len(DECK), np.int64)
+    cards = hand[: gather(known, hand)].tolist()
+    for order in itertools.permutations(cards):
+        for (pile, place), card in zip(holes, order, strict=True):
+            pile[place] = card
+        yield known
+    for pile, place in holes:
+        pile[place] = UNSEEN
 
 
 def table_of(world: World, known: Knowledge) -> Table:

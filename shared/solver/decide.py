@@ -5,6 +5,7 @@ fills the world and asks::
 
     world.columns[column, place] = card    # place 0 is the lowest card
     world.sizes[column], world.downs[column] = cards in the column, how many of them lie face down
+                                           # a size of -1: the table has no such column
     world.stock[place] = card              # the waste from the bottom up, then the stock, the next drawn first
     world.counts[STOCK], world.counts[WASTE] = cards in stock and waste together, in the waste alone
     world.counts[UP] = the cards on the foundations, as a set of bits
@@ -128,6 +129,8 @@ def lay_tableau(world: World, deal: Deal, first: Ints) -> None:
         for block in range(1, blocks + 1):
             every |= deal.roots[column, block] | deal.rests[column, block]
         loose |= rest
+        if world.sizes[column] < 0:
+            continue
         if blocks == 0 or (blocks == 1 and root & KINGS):
             free += 1
             loose |= root
