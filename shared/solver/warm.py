@@ -2,15 +2,20 @@
 
 from typing import Final
 
+from shared.rules.cards import DECK
 from shared.rules.deal import numbered_deck
 from shared.rules.table import lay_out
 from shared.rules.variants import Variant
+from shared.solver.belief import knowledge, lay_known, new_chance
+from shared.solver.dead_ends import Prover
+from shared.solver.decide import new_world
 from shared.solver.solve import Budget, Solver
 
 _SOLVED: Final = 3
 """A deal that is won."""
 _HARD: Final = 94
 """With draw three, a deal that is lost after some thousand states: enough for restarts and a larger table."""
+_PROOF_STATES: Final = 100_000
 
 
 def warm() -> None:
@@ -18,4 +23,7 @@ def warm() -> None:
     solver = Solver(lambda: 0.0)
     for number, draw in (_SOLVED, 1), (_HARD, 3):
         variant = Variant(id="warm", draw=draw)
-        solver.solve(lay_out(numbered_deck(number, decks=1), variant), variant, Budget())
+        table = lay_out(numbered_deck(number, decks=1), variant)
+        solver.solve(table, variant, Budget())
+        lay_known(knowledge(table, frozenset(DECK)), world := new_world())
+        Prover(variant, _PROOF_STATES, lambda: False).prove(world, new_chance(0))
