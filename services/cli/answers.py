@@ -10,6 +10,7 @@ from services.cli.deal_lines import DealLine
 from shared.rules.moves import move_text
 from shared.rules.table import Table
 from shared.rules.variants import Variant
+from shared.solver.certify import certify
 from shared.solver.formats import DealError, dealt, parse_table, table_text
 from shared.solver.solve import Budget, Reason, Solvable, Solver, Unknown, Unsolvable, verdict
 
@@ -21,7 +22,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """As a list; a position in the middle of a game as JSON."""
     verdict: Literal["solvable", "unsolvable", "unknown"]
     proof: Literal["certified", "argued"] | None = None
-    """Certified: the rules core accepted each move to the win. Argued: the search proved it (docs/solver.md)."""
+    """Certified: the rules core accepted each move to the win; or, with `--certified`, the second search found none
+    either. Argued: the first search found none (docs/solver.md)."""
     difficulty: int
     """The binary logarithm of the states searched, rounded down."""
     moves: list[str] | None = None
@@ -49,8 +51,15 @@ class Deals:
     """Solves deals, one at a time."""
 
     def __init__(
-        self, variant: Variant, budget: Budget, clock: Callable[[], float], cancelled: Callable[[], bool]
+        self,
+        variant: Variant,
+        budget: Budget,
+        clock: Callable[[], float],
+        cancelled: Callable[[], bool],
+        *,
+        certified: bool = False,
     ) -> None:
+        self._certified = certified
         self._variant = variant
         self._budget = budget
         self._clock = clock
@@ -86,10 +95,18 @@ class Deals:
                     answer, verdict="solvable", proof="certified", moves=texts, move_count=len(texts)
                 )
             case Unsolvable():
-                return msgspec.structs.replace(answer, verdict="unsolvable", proof="argued")
+                return msgspec.structs.replace(answer, verdict="unsolvable", proof=self._proof(table))
             case Unknown(reason=reason):
                 return msgspec.structs.replace(answer, reason=reason)
         assert_never(found)
+
+    def _proof(self, table: Table) -> Literal["certified", "argued"]:
+        """Whether the second search, too, finds that a table is lost, within a budget of its own."""
+        if not self._certified:
+            return "argued"
+        opinion = certify(table, self._variant, self._budget, self._clock, self._cancelled)
+        assert not opinion.winnable, "the two searches contradict each other"
+        return "argued" if opinion.winnable is None else "certified"
 
     def _text(self, table: Table) -> str:
         try:

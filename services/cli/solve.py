@@ -15,7 +15,7 @@ from services.cli.answers import Answer, BadLine, Deals, short_text
 from services.cli.deal_lines import FORMAT, FORMAT_HELP, INPUT, DealLine, deal_lines
 from services.cli.progress import progress
 from services.cli.solver_options import solver_variant
-from shared.rules.variants import VARIANTS, Variant
+from shared.rules.variants import VARIANTS
 from shared.solver.solve import Budget
 from shared.solver.warm import warm
 
@@ -33,6 +33,7 @@ BATCH: Final = 1024
 @click.option("--timeout", type=click.FloatRange(min=0.001), default=10.0, show_default=True, help="Seconds a deal.")
 @click.option("--max-states", type=click.IntRange(min=1), help="States a deal.  [default: no limit]")
 @click.option("--jobs", type=click.IntRange(1, JOBS_MAX), default=1, show_default=True, help="Deals at a time.")
+@click.option("--certified", is_flag=True, help="Let a second, plain search confirm each unsolvable deal, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON on a terminal too.")
 def solve(
     *,
@@ -42,6 +43,7 @@ def solve(
     timeout: float,
     max_states: int | None,
     jobs: int,
+    certified: bool,
     as_json: bool,
 ) -> None:
     """Decide whether deals can be won when all cards are known, and how.
@@ -57,9 +59,11 @@ def solve(
         budget = msgspec.structs.replace(budget, states=max_states)
     as_json = as_json or not sys.stdout.isatty()
     warm()
+    stopped = threading.Event()
+    solvers = [Deals(rules, budget, time.perf_counter, stopped.is_set, certified=certified) for _ in range(jobs)]
     bad = False
     with progress("deals", _number_of_deals(file)) as shown:
-        for answer in _answers(deal_lines(file), form, rules, budget, jobs):
+        for answer in _answers(deal_lines(file), form, solvers, stopped):
             bad = bad or isinstance(answer, BadLine)
             shown.echo(msgspec.json.encode(answer).decode() if as_json else short_text(answer))
             shown.advance()
@@ -77,11 +81,10 @@ def _number_of_deals(file: IO[str]) -> int | None:
 
 
 def _answers(
-    lines: Iterator[DealLine], form: str | None, variant: Variant, budget: Budget, jobs: int
+    lines: Iterator[DealLine], form: str | None, solvers: list[Deals], stopped: threading.Event
 ) -> Iterator[Answer | BadLine]:
     """The answers in the order of the lines. Threads do, because the kernels let go of the interpreter's lock."""
-    stopped = threading.Event()
-    idle = [Deals(variant, budget, time.perf_counter, stopped.is_set) for _ in range(jobs)]
+    idle = list(solvers)
 
     def answer(line: DealLine) -> Answer | BadLine:
         deals = idle.pop()
@@ -90,11 +93,10 @@ def _answers(
         finally:
             idle.append(deals)
 
-    if jobs == 1:
-        yield from map(answer, lines)
-        return
-    pool = ThreadPoolExecutor(jobs)
+    pool = ThreadPoolExecutor(len(solvers))
     try:
+        if len(solvers) == 1:
+            yield from map(answer, lines)
         while batch := list(islice(lines, BATCH)):
             yield from pool.map(answer, batch)
     finally:

@@ -4,12 +4,12 @@ import time
 
 import click
 
-from shared.solver.warm import warm as compile_kernels
+from shared.solver.warm import warm_all
 
 
 @click.command()
 def warm() -> None:
     """Compile the solver's kernels, so that no first deal has to wait for it. A second run only loads them."""
     start = time.perf_counter()
-    compile_kernels()
+    warm_all()
     click.echo(f"kernels ready after {time.perf_counter() - start:.2f} s")

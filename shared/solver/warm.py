@@ -9,6 +9,7 @@ from shared.rules.variants import Variant
 from shared.solver.belief import knowledge, lay_known, new_chance
 from shared.solver.dead_ends import Prover
 from shared.solver.decide import new_world
+from shared.solver.certify import certify
 from shared.solver.solve import Budget, Solver
 
 _SOLVED: Final = 3
@@ -18,8 +19,19 @@ _HARD: Final = 94
 _PROOF_STATES: Final = 100_000
 
 
+_MANY: Final = 20_000
+"""States of the plain search after which its table has grown."""
+
+
+def warm_all() -> None:
+    """Compile every kernel there is. What is compiled is kept beside the source, or where NUMBA_CACHE_DIR says."""
+    warm()
+    variant = Variant(id="warm", draw=3)
+    certify(lay_out(numbered_deck(_HARD, decks=1), variant), variant, Budget(states=_MANY), lambda: 0.0)
+
+
 def warm() -> None:
-    """Compile every kernel. What is compiled is kept beside the source, or where NUMBA_CACHE_DIR says."""
+    """Compile or load the kernels of `solve`."""
     solver = Solver(lambda: 0.0)
     for number, draw in (_SOLVED, 1), (_HARD, 3):
         variant = Variant(id="warm", draw=draw)

@@ -51,13 +51,21 @@ def test_solve_answers_each_line_in_order_and_goes_on_after_a_bad_one() -> None:
 
 
 def test_solve_finds_a_lost_deal_and_gives_no_moves() -> None:
-    """All aces at the bottom of the largest columns, under their twos."""
+    """Nulls stand where a win would have its moves."""
     result = CliRunner().invoke(main, ["solve"], input="pysolfc:32007\n")
     answer = json.loads(result.stdout)
     assert answer["verdict"] == "unsolvable"
     assert answer["proof"] == "argued"
     assert answer["moves"] is answer["move_count"] is None
     assert result.exit_code == 0
+
+
+@pytest.mark.parametrize(("extra", "proof"), [([], "certified"), (["--max-states", "1000"], "argued")])
+def test_a_lost_deal_is_certified_where_a_second_search_finishes(extra: list[str], proof: str) -> None:
+    """It has a budget of its own; where that ends, the proof of the first search stands."""
+    result = CliRunner().invoke(main, ["solve", "--certified", *extra], input="pysolfc:32007\n")
+    answer = json.loads(result.stdout)
+    assert (answer["verdict"], answer["proof"]) == ("unsolvable", proof)
 
 
 def test_solve_says_why_it_does_not_know() -> None:
