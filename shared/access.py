@@ -28,7 +28,7 @@ Fsync = Literal["durable", "fast"]
 API = "$JS.API"
 MICRO = "$SRV.>"
 ANY_GAME = GameId("*")
-EVENTS, JOBS = subjects.EVENT_STREAM, subjects.JOB_STREAM
+EVENTS, JOBS, DEAD = subjects.EVENT_STREAM, subjects.JOB_STREAM, subjects.DEAD_STREAM
 RESPONSE_SECONDS = 60
 """For so long after a request a service may answer it, once."""
 PAYLOAD_BYTES_MAX = 1_048_576
@@ -62,13 +62,12 @@ NATS: Mapping[Role, Permissions] = {
     ),
     "solver-worker": Permissions(
         publish=(
-            f"{API}.CONSUMER.MSG.NEXT.{JOBS}.{subjects.JOB_CONSUMER}",
-            f"{API}.CONSUMER.INFO.{JOBS}.{subjects.JOB_CONSUMER}",
+            *(f"{API}.CONSUMER.MSG.NEXT.{JOBS}.{subjects.job_consumer(priority)}" for priority in subjects.PRIORITIES),
             f"$JS.ACK.{JOBS}.>",
             subjects.result("*", "*"),
             subjects.DEAD_LETTERS,
         ),
-        subscribe=_hears("solver-worker"),
+        subscribe=_hears("solver-worker", subjects.worker("*")),
     ),
     "scoring": Permissions(
         publish=(
@@ -86,6 +85,8 @@ NATS: Mapping[Role, Permissions] = {
             f"{API}.DIRECT.GET.{EVENTS}.>",
             f"{API}.CONSUMER.CREATE.{EVENTS}.>",
             f"{API}.CONSUMER.INFO.{EVENTS}.*",
+            f"{API}.CONSUMER.INFO.{JOBS}.*",
+            f"{API}.STREAM.MSG.GET.{DEAD}",
             f"{API}.CONSUMER.MSG.NEXT.{EVENTS}.*",
             f"{API}.CONSUMER.DELETE.{EVENTS}.*",
             f"$JS.ACK.{EVENTS}.>",

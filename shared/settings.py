@@ -14,6 +14,9 @@ from msgspec import Meta
 Role = Literal["gateway", "game-state", "solver-worker", "scoring", "auditor"]
 """Who connects. The NATS user, the inbox prefix and the micro service have this name."""
 
+Takes = Literal["all", "waiting", "background"]
+"""Which jobs a worker takes."""
+
 PREFIX = "KLONDIKE_"
 Struct = TypeVar("Struct", bound=msgspec.Struct)
 
@@ -100,6 +103,9 @@ class SolverWorkerSettings(ServiceSettings, frozen=True, kw_only=True):
     """solver-worker's own."""
 
     jobs_at_once: Annotated[int, setting("jobs that one worker does at the same time", "jobs", ge=1, le=64)] = 1
+    takes: Annotated[
+        Takes, setting("which jobs it takes: all; those that a player waits for; analysis and pools alone")
+    ] = "all"
 
 
 class ScoringSettings(ServiceSettings, frozen=True, kw_only=True):

@@ -3,18 +3,28 @@
 Nothing else spells one. `deploy/nats.conf` repeats the subjects as permissions; a test holds the two together.
 """
 
+from typing import Final, Literal, get_args
+
 from shared.messages.base import GameId, PlayerId
+
+Priority = Literal[
+    "waiting",  # a player waits for it
+    "analysis",  # somebody will look at it
+    "pool",  # to have some ready
+]
+PRIORITIES: Final[tuple[Priority, ...]] = get_args(Priority)
+"""Of jobs, the first before the others."""
 
 EVENT_STREAM = "KLONDIKE_GAMES"
 JOB_STREAM = "KLONDIKE_JOBS"
 DEAD_STREAM = "KLONDIKE_DEAD"
 
-JOB_CONSUMER = "solver"
-"""The workers' one durable pull consumer on `JOB_STREAM`."""
+OLD_JOB_CONSUMER = "solver"
+"""The one consumer of all jobs, before there were priorities."""
 
 GAME_LOGS = "klondike.game.*"
 SEALED_DEALS = "klondike.deal.*"
-JOBS = "klondike.job.*"
+JOBS = "klondike.job.*.*.*"
 DEAD_LETTERS = "klondike.dead.*"
 COMMANDS = "klondike.cmd.*.*"
 VIEWS = "klondike.view.*.*"
@@ -63,14 +73,24 @@ def feed(game: GameId) -> str:
     return f"klondike.feed.{game}"
 
 
-def job(kind: str) -> str:
-    """The work queue for jobs of one kind."""
-    return f"klondike.job.{kind}"
+def job(priority: Priority, kind: str, player: PlayerId) -> str:
+    """Where jobs of one kind and priority for one player wait. Their number is limited."""
+    return f"klondike.job.{priority}.{kind}.{player}"
+
+
+def jobs_of(priority: Priority) -> str:
+    """All jobs of one priority."""
+    return f"klondike.job.{priority}.*.*"
+
+
+def job_consumer(priority: Priority) -> str:
+    """The durable pull consumer that all workers share for one priority."""
+    return f"solver-{priority}"
 
 
 def kind_of_job(subject: str) -> str:
     """The kind that a job's subject names."""
-    return subject.rsplit(".", 1)[-1]
+    return subject.split(".")[3]
 
 
 def dead_letter(kind: str) -> str:
@@ -88,14 +108,22 @@ def result(instance: str, job_id: str) -> str:
     return f"klondike.result.{instance}.{job_id}"
 
 
+def worker(instance: str) -> str:
+    """Requests for a worker's report."""
+    return f"klondike.worker.{instance}"
+
+
 STATISTICS = "klondike.stats.player"
 RANKING = "klondike.stats.ranking"
 PLAYER_GAMES = "klondike.stats.games"
 
 
+INBOXES = "_INBOX_"
+
+
 def inbox(role: str) -> str:
     """Inbox prefix of a service's connection: replies to one service cannot be read by another."""
-    return f"_INBOX_{role}"
+    return f"{INBOXES}{role}"
 
 
 def snapshot_key(game: GameId) -> str:

@@ -99,7 +99,7 @@ def channels() -> list[Channel]:
         ),
         Channel(
             name="jobs",
-            address=subjects.job("{kind}"),
+            address=subjects.JOBS.replace("*.*.*", "{priority}.{kind}.{player}"),
             server="bus",
             summary="solver-worker: the work queue " + subjects.JOB_STREAM,
             messages=(jobs.Job,),
@@ -221,7 +221,9 @@ def _key(struct: type[msgspec.Struct]) -> str:
 _PARAMETERS: Final = {
     "game": "The game's id",
     "partition": "The game's partition: the sum of the bytes of its id, modulo " + str(subjects.PARTITIONS),
+    "priority": "Who waits: " + ", ".join(subjects.PRIORITIES),
     "kind": "The kind of job",
+    "player": "The player it is for",
     "instance": "The game-state that asked",
     "job": "The job's id",
 }

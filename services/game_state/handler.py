@@ -13,7 +13,7 @@ from services.game_state.games import BrokenGameError, Entry, Games
 from services.game_state.snapshotter import Snapshotter
 from shared import subjects
 from shared.bus.event_log import Appended, EventLog, LogRefusedError, LogUnavailableError
-from shared.bus.jobs import JobDesk
+from shared.bus.jobs import JobDesk, Unanswered
 from shared.game.decide import Events, PlayCommand, RecordHint, check_start, decide, decide_start, seal_deal
 from shared.game.rebuild import Logged, Read, appended, begin
 from shared.game.refusals import refused
@@ -186,6 +186,7 @@ class Handler:
 
     async def _accepted(self, logged: Logged, step: Step) -> Accepted:
         self._snapshotter.changed(logged)
+        self._desk.overtaken(step.game, step.version)
         await self._tell(step)
         return Accepted(command=step.command, step=step)
 
@@ -269,6 +270,10 @@ class Handler:
                 return await self._play(recorded)
             case HintResult(hint=None):
                 return Refused(command=command.id, error=refused("no-hint"), version=command.version)
+            case Unanswered(reason="too-many-jobs"):
+                return Refused(command=command.id, error=refused("too-many-hints"), version=command.version)
+            case Unanswered(reason="overtaken", version=version):
+                return Refused(command=command.id, error=refused("stale-version"), version=version)
             case answer:
                 _log.warning("no answer to a hint job", answer=repr(answer))
                 return Refused(command=command.id, error=refused("unavailable"), version=command.version)

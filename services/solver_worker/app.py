@@ -1,42 +1,91 @@
 """What a worker process does: take jobs and do them, a set number at the same time, until it is told to stop."""
 
 import asyncio
+import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from importlib.metadata import version
 from typing import Final
 
+import msgspec
+import nats.micro
+from nats.micro.request import Request
+from nats.micro.service import EndpointStats
+
+from services.solver_worker.tally import Tally
 from services.solver_worker.worker import OUTAGE, Worker
-from shared import clock
+from shared import DISTRIBUTION, clock, subjects
 from shared.backoff import Backoff
 from shared.bus.job_queue import JobQueue, QueueMissingError, TakenJob
+from shared.messages.workers import WORKER_ENDPOINT, WORKER_SERVICE
 from shared.notify import notify
 from shared.service import ServiceContext
-from shared.settings import SolverWorkerSettings
+from shared.settings import SolverWorkerSettings, Takes
+from shared.subjects import PRIORITIES, Priority
 
 BACKOFF: Final = Backoff(first_seconds=0.05, most_seconds=1.0)
+FINISH_SECONDS: Final = 0.1
+"""How long a worker that is told to stop goes on with its job. A hint is done by then; a longer job is handed back."""
+
+TAKES: Final[Mapping[Takes, Sequence[Priority]]] = {
+    "all": PRIORITIES,
+    "waiting": ("waiting",),
+    "background": ("analysis", "pool"),
+}
 
 
 async def run(context: ServiceContext[SolverWorkerSettings]) -> None:
-    """Work until told to stop: what was begun is finished, what was delivered and not begun is handed back."""
-    worker = Worker(context.nats, context.log, clock.now_ms)
+    """Work until told to stop: what ends at once is finished, everything else that was taken is handed back."""
+    settings = context.settings
+    priorities = TAKES[settings.takes]
+    tally = Tally(time.monotonic, capacity=settings.jobs_at_once, priorities=priorities)
+    await _describe(context, tally)
+    worker = Worker(context.nats, context.log, clock.now_ms, tally)
     async with asyncio.TaskGroup() as lanes:
-        for _ in range(context.settings.jobs_at_once):
-            lanes.create_task(_Lane(context, worker).run())
+        for _ in range(settings.jobs_at_once):
+            lanes.create_task(_Lane(context, worker, priorities).run())
+
+
+async def _describe(context: ServiceContext[SolverWorkerSettings], tally: Tally) -> None:
+    """Answers the micro protocol: `nats micro stats` and `klondike status` show what the worker does, and how fast."""
+
+    def report(stats: EndpointStats) -> object:
+        reported = tally.report()
+        stats.num_requests = reported.done + reported.refused + reported.dropped
+        stats.num_errors = reported.refused
+        stats.processing_time = tally.searched_nanoseconds
+        stats.average_processing_time = tally.searched_nanoseconds // max(reported.done, 1)
+        return msgspec.to_builtins(reported)
+
+    async def answer(request: Request) -> None:
+        await request.respond(msgspec.json.encode(tally.report()))
+
+    service = await nats.micro.add_service(
+        context.nats,
+        name=WORKER_SERVICE,
+        version=version(DISTRIBUTION),
+        description="Finds good moves",
+        stats_handler=report,
+    )
+    await service.add_endpoint(name=WORKER_ENDPOINT, subject=subjects.worker(context.instance), handler=answer)
 
 
 class _Lane:
     """Does one job after the other."""
 
-    def __init__(self, context: ServiceContext[SolverWorkerSettings], worker: Worker) -> None:
+    def __init__(
+        self, context: ServiceContext[SolverWorkerSettings], worker: Worker, priorities: Sequence[Priority]
+    ) -> None:
         self._context = context
         self._worker = worker
+        self._priorities = priorities
         self._failures = 0
 
     async def run(self) -> None:
         while not self._context.stopping.is_set():
-            queue = JobQueue(self._context.nats)
+            queue = JobQueue(self._context.nats, time.monotonic, self._priorities)
             try:
                 await queue.open()
-                self._context.ready()
                 await self._work(queue)
             except (QueueMissingError, *OUTAGE) as error:
                 await self._pause(error)
@@ -45,24 +94,28 @@ class _Lane:
                     await queue.close()
 
     async def _work(self, queue: JobQueue) -> None:
+        """Each job is looked for with the stop in mind, not interrupted: one on its way would be lost for a while."""
         while not self._context.stopping.is_set():
-            taken = await self._take(queue)
+            taken = await queue.take()
+            self._context.ready()
             self._failures = 0
-            if taken is not None:
-                await self._worker.do(taken)
+            if taken is not None and self._context.stopping.is_set():
+                await self._worker.hand_back(taken)
+            elif taken is not None:
+                await self._do(taken)
 
-    async def _take(self, queue: JobQueue) -> TakenJob | None:
-        """The next job; None when there was none, or when told to stop."""
-        taking = asyncio.ensure_future(queue.take())
+    async def _do(self, taken: TakenJob) -> None:
+        """Sees a job through; told to stop, it is handed back unless it ends at once."""
+        doing = asyncio.ensure_future(self._worker.do(taken))
         stop = asyncio.ensure_future(self._context.stopping.wait())
         try:
-            await asyncio.wait({taking, stop}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({doing, stop}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({doing}, timeout=FINISH_SECONDS)
         finally:
             stop.cancel()
-            taking.cancel()
+            doing.cancel()
         with suppress(asyncio.CancelledError):
-            return await taking
-        return None
+            await doing
 
     async def _pause(self, error: Exception) -> None:
         """Wait before opening the queue anew; not when told to stop."""

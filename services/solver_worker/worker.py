@@ -1,6 +1,8 @@
 """One job's way: read, check, search, answer, settle. What cannot be done is buried with the reason."""
 
 import asyncio
+import functools
+import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -12,17 +14,20 @@ from nats.aio.client import Client
 from nats.js.errors import Error as JetStreamError
 
 from services.solver_worker.kinds import Search, Solve, told, work_out
+from services.solver_worker.tally import Tally
+from services.solver_worker.threads import beside
 from shared import subjects
-from shared.bus.job_queue import ATTEMPTS_MAX, TakenJob
-from shared.bus.streams import JOB_ACK_WAIT_SECONDS
+from shared.bus.job_queue import TakenJob
+from shared.bus.streams import JOB_ACK_WAIT_SECONDS, JOB_ATTEMPTS_MAX
 from shared.logs import Log, correlated
 from shared.messages.codec import encode
-from shared.messages.jobs import AnyResult, Job, JobRefused
+from shared.messages.jobs import AnyResult, Job, JobAddress, JobRefused
 
 STILL_WORKING_SECONDS: Final = JOB_ACK_WAIT_SECONDS / 3
 """How often a long search says that it goes on."""
 
 _job_decoder: Final = msgspec.msgpack.Decoder(Job)
+_address_decoder: Final = msgspec.msgpack.Decoder(JobAddress)
 
 OUTAGE: Final = (nats.errors.Error, JetStreamError, TimeoutError)
 """The server is away: the job comes back by itself."""
@@ -32,15 +37,12 @@ class Worker:
     """Does jobs one at a time. A result is published before its job is settled, so a repeated one does no harm."""
 
     def __init__(
-        self,
-        client: Client,
-        log: Log,
-        now_ms: Callable[[], int],
-        solve: Solve = work_out,
+        self, client: Client, log: Log, now_ms: Callable[[], int], tally: Tally, solve: Solve = work_out
     ) -> None:
         self._client = client
         self._log = log
         self._now_ms = now_ms
+        self._tally = tally
         self._solve = solve
 
     async def do(self, taken: TakenJob) -> None:
@@ -49,25 +51,34 @@ class Worker:
         Raises:
             asyncio.CancelledError: stopped; the job is handed back.
         """
-        with correlated(taken.correlation):
+        with correlated(taken.correlation), self._tally.busy():
             try:
                 await self._do(taken)
             except OUTAGE as error:
                 self._log.warning("job not settled, it will come back", reason=str(error) or type(error).__name__)
             except asyncio.CancelledError:
-                await taken.hand_back()
-                self._log.info("job handed back")
+                await self.hand_back(taken)
                 raise
+
+    async def hand_back(self, taken: TakenJob) -> None:
+        """Give it to another worker, at once."""
+        await taken.hand_back()
+        self._tally.handed_back += 1
+        self._log.info("job handed back", kind=taken.kind)
 
     async def _do(self, taken: TakenJob) -> None:
         try:
             job = _job_decoder.decode(taken.payload)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            await self._bury(taken, f"cannot be decoded: {error}")
+            await self._refuse(taken, _address(taken.payload), f"cannot be decoded: {error}")
             return
-        if taken.attempt > ATTEMPTS_MAX:
-            await self._refuse(taken, job, f"given up: {ATTEMPTS_MAX} workers took it and none finished")
-        elif self._now_ms() >= job.deadline:
+        late = self._now_ms() >= job.deadline
+        if taken.attempt > JOB_ATTEMPTS_MAX:
+            await self._refuse(taken, job, f"given up: {JOB_ATTEMPTS_MAX} workers took it and none finished")
+        elif late and taken.attempt > 1:
+            await self._refuse(taken, job, "late: a worker took it, and it was not finished before its deadline")
+        elif late:
+            self._tally.dropped += 1
             self._log.info("job dropped, nobody waits for it", kind=taken.kind, job=job.id)
             await taken.drop()
         else:
@@ -77,8 +88,7 @@ class Worker:
         waited_micros = max(self._now_ms() * 1_000 - taken.stored_micros, 0)
         began = time.perf_counter_ns()
         try:
-            async with _kept(taken):
-                result = await asyncio.to_thread(self._solve, job, self._search(job))
+            result = await self._searched(taken, job)
         except Exception as error:  # noqa: BLE001 - a bug in the search must not end the worker
             self._log.exception("job failed", job=job.id, kind=taken.kind)
             await self._refuse(taken, job, f"failed: {error!r}")
@@ -90,25 +100,38 @@ class Worker:
         timed = msgspec.structs.replace(result, waited_micros=waited_micros, micros=micros)
         await self._answer(job, timed, taken)
         await taken.done()
+        self._tally.done(searched_micros=micros, waited_micros=waited_micros)
         self._log.info(
             "job done", kind=taken.kind, job=job.id, waited_micros=waited_micros, micros=micros, **told(timed)
         )
 
-    def _search(self, job: Job) -> Search:
-        left_ms = job.deadline - self._now_ms()
-        return Search(seconds=min(job.question.budget_ms, left_ms) / 1_000, clock=time.monotonic, stopped=lambda: False)
+    async def _searched(self, taken: TakenJob, job: Job) -> AnyResult:
+        stopped = threading.Event()
+        seconds = min(job.question.budget_ms, job.deadline - self._now_ms()) / 1_000
+        search = Search(seconds=seconds, clock=time.monotonic, stopped=stopped.is_set)
+        try:
+            async with _kept(taken):
+                return await beside(functools.partial(self._solve, job, search), f"{taken.kind} {job.id}")
+        finally:
+            stopped.set()
 
-    async def _refuse(self, taken: TakenJob, job: Job, reason: str) -> None:
-        await self._answer(job, JobRefused(id=job.id, reason=reason), taken)
-        await self._bury(taken, reason)
-
-    async def _bury(self, taken: TakenJob, reason: str) -> None:
+    async def _refuse(self, taken: TakenJob, job: Job | JobAddress | None, reason: str) -> None:
+        if job is not None:
+            await self._answer(job, JobRefused(id=job.id, reason=reason), taken)
         await taken.bury(reason)
+        self._tally.refused += 1
         self._log.warning("job buried", kind=taken.kind, reason=reason, attempt=taken.attempt)
 
-    async def _answer(self, job: Job, result: AnyResult, taken: TakenJob) -> None:
+    async def _answer(self, job: Job | JobAddress, result: AnyResult, taken: TakenJob) -> None:
         headers = {subjects.CORRELATION_HEADER: taken.correlation} if taken.correlation else None
         await self._client.publish(job.reply_to, encode(result), headers=headers)
+
+
+def _address(payload: bytes) -> JobAddress | None:
+    """Whom to answer about a job that cannot be read, where at least that can."""
+    with suppress(msgspec.DecodeError, UnicodeDecodeError):
+        return _address_decoder.decode(payload)
+    return None
 
 
 @asynccontextmanager

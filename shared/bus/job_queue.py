@@ -1,32 +1,37 @@
 """The workers' side of the work queue: take a job, and say what became of it.
 
 A job that was taken and not settled is delivered again after the consumer's ack wait, to any worker. So one that kills
-its worker comes back; after `ATTEMPTS_MAX` it is buried by the next worker instead of being tried again.
+its worker comes back; after `JOB_ATTEMPTS_MAX` it is buried by the next worker instead of being tried again.
 """
 
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import nats.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
 from nats.js import JetStreamContext
-from nats.js.errors import NotFoundError, ServiceUnavailableError
 
 from shared import subjects
-from shared.bus.streams import JOB_DELIVERIES_MAX
+from shared.bus.job_turns import Turns
 
-FETCH_SECONDS: Final = 1.0
-"""How long one request for a job stays at the server. After a restart of the server, also how long it is waited out."""
-ATTEMPTS_MAX: Final = JOB_DELIVERIES_MAX - 1
-"""The last delivery is for burying."""
+IDLE_SECONDS: Final = 0.25
+"""How long a taker that has nothing to do waits at its first priority before it looks at the others again."""
+REPLY_SECONDS: Final = 1.0
+"""How long the server may take to answer beyond that. After its restart, also how long an answer is waited for."""
 REASON_LENGTH_MAX: Final = 300
 API_TIMEOUT_SECONDS: Final = 2.0
 LEFT_OVER_SECONDS: Final = 0.05
+NEXT: Final = f"$JS.API.CONSUMER.MSG.NEXT.{subjects.JOB_STREAM}"
+STATUS: Final = "Status"
+NOTHING: Final = frozenset({"404", "408"})
+"""No job at once; none in time. Any other status says that the queue cannot serve."""
 
 
 class QueueMissingError(Exception):
-    """The stream or its consumer is not there. game-state makes both when it starts."""
+    """The stream or a consumer is not there, or does not serve. game-state makes them when it starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +73,9 @@ class TakenJob:
         await self.message.term()
 
     async def hand_back(self) -> None:
-        """Another worker may do it, at once."""
-        await self.message.nak()
+        """Another worker may do it, at once. Does nothing to a job that is settled."""
+        if not self.message.is_acked:
+            await self.message.nak()
 
     async def still_working(self) -> None:
         """Starts the ack wait anew."""
@@ -83,7 +89,7 @@ class TakenJob:
         """
         place = self.message.metadata.sequence.stream
         headers = {
-            **(self.message.headers or {}),
+            subjects.CORRELATION_HEADER: self.correlation,
             subjects.REASON_HEADER: " ".join(reason.split())[:REASON_LENGTH_MAX],
             "Nats-Msg-Id": f"{self.message.metadata.stream}-{place}-{self.message.metadata.timestamp.timestamp()}",
         }
@@ -94,51 +100,75 @@ class TakenJob:
 class JobQueue:
     """One taker of jobs. Several share the queue, in one process or in many."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(
+        self,
+        client: Client,
+        clock: Callable[[], float],
+        priorities: Sequence[subjects.Priority] = subjects.PRIORITIES,
+    ) -> None:
+        """`clock` gives seconds, of which only differences mean anything."""
+        self._client = client
         self._jetstream = client.jetstream(timeout=API_TIMEOUT_SECONDS)
-        self._subscription: JetStreamContext.PullSubscription | None = None
+        self._clock = clock
+        self._turns = Turns(clock(), priorities)
+        self._inbox = client.new_inbox()
+        self._pulls = 0
+        self._subscription: Subscription | None = None
 
     async def open(self) -> None:
         """Begin to take jobs.
 
         Raises:
-            QueueMissingError: there is no queue yet.
-            nats.errors.Error, nats.js.errors.Error: the server does not answer.
+            nats.errors.Error: the server cannot be reached.
         """
-        try:
-            await self._jetstream.consumer_info(subjects.JOB_STREAM, subjects.JOB_CONSUMER)
-        except (NotFoundError, ServiceUnavailableError, nats.errors.NoRespondersError) as error:
-            raise QueueMissingError(str(error)) from None
-        self._subscription = await self._jetstream.pull_subscribe_bind(
-            subjects.JOB_CONSUMER, stream=subjects.JOB_STREAM
-        )
+        self._subscription = await self._client.subscribe(f"{self._inbox}.*")
 
     async def take(self) -> TakenJob | None:
-        """The next job, the moment there is one; None when there was none for `FETCH_SECONDS`.
+        """The next job, the moment there is one; None when there was none for `IDLE_SECONDS`.
+
+        Not to be cancelled: a job that is on its way would be lost until its ack wait is over.
 
         Raises:
-            QueueMissingError: the queue is gone.
-            nats.errors.Error, nats.js.errors.Error: the connection is lost, or the server cannot serve.
+            QueueMissingError: the queue is gone, or was never there.
+            nats.errors.Error: the connection is lost, or the server does not answer.
         """
-        return await self._fetch(FETCH_SECONDS)
+        for priority in self._turns.order(self._clock()):
+            taken = await self._pull(priority, seconds=0.0)
+            self._turns.asked(priority, self._clock())
+            if taken is not None:
+                return taken
+        return await self._pull(self._turns.first, seconds=IDLE_SECONDS)
 
     async def close(self) -> None:
-        """Take no more, and hand back what was delivered meanwhile."""
+        """Take no more, and hand back what was delivered too late."""
         if self._subscription is None:
             return
         while self._subscription.pending_msgs:
-            left_over = await self._fetch(LEFT_OVER_SECONDS)
-            if left_over is not None:
-                await left_over.hand_back()
+            message = await self._subscription.next_msg(LEFT_OVER_SECONDS)
+            if _status(message) is None:
+                await TakenJob(message, self._jetstream).hand_back()
         await self._subscription.unsubscribe()
 
-    async def _fetch(self, seconds: float) -> TakenJob | None:
+    async def _pull(self, priority: subjects.Priority, *, seconds: float) -> TakenJob | None:
         if self._subscription is None:
             raise QueueMissingError("the queue was not opened")
-        try:
-            [message] = await self._subscription.fetch(1, timeout=seconds)
-        except nats.errors.TimeoutError:
-            return None
-        except ServiceUnavailableError as error:
-            raise QueueMissingError(str(error)) from None
-        return TakenJob(message, self._jetstream)
+        self._pulls += 1
+        reply = f"{self._inbox}.{self._pulls}"
+        wait = {"expires": round(seconds * 1e9)} if seconds else {"no_wait": True}
+        subject = f"{NEXT}.{subjects.job_consumer(priority)}"
+        await self._client.publish(subject, json.dumps({"batch": 1, **wait}).encode(), reply=reply)
+        while True:
+            message = await self._subscription.next_msg(seconds + REPLY_SECONDS)
+            status = _status(message)
+            if status is None:
+                return TakenJob(message, self._jetstream)
+            if message.subject != reply:  # about an earlier pull, which was given up
+                continue
+            if status in NOTHING:
+                return None
+            raise QueueMissingError(f"{priority}: {status} {(message.headers or {}).get('Description', '').strip()}")
+
+
+def _status(message: Msg) -> str | None:
+    """What the server says instead of a job; None for a job."""
+    return (message.headers or {}).get(STATUS) if message.subject.startswith(subjects.INBOXES) else None

@@ -1,5 +1,6 @@
-"""The three streams and the workers' consumer, as they must be. game-state ensures them at every start."""
+"""The three streams and the workers' consumers, as they must be. game-state ensures them at every start."""
 
+from contextlib import suppress
 from typing import Final
 
 import structlog
@@ -12,7 +13,7 @@ from nats.js.api import (
     StorageType,
     StreamConfig,
 )
-from nats.js.errors import BadRequestError
+from nats.js.errors import BadRequestError, NotFoundError
 
 from shared import subjects
 
@@ -24,16 +25,23 @@ RECORD_BYTES_MAX: Final = 64 * 1024
 JOB_BYTES_MAX: Final = 64 * 1024
 JOBS_WAITING_MAX: Final = 10_000
 """A job more is refused when it is published, so that its asker is told at once."""
+JOBS_BYTES_MAX: Final = 64 * 1024 * 1024
+JOBS_PER_PLAYER_MAX: Final = 2
+"""Of one kind and priority, waiting or under way. One more is refused: who asks more gets no further ahead."""
 JOB_AGE_SECONDS_MAX: Final = 60.0
-"""Nobody waits that long for a hint: an older job is dropped unsolved."""
+"""Nobody waits that long: an older job is gone. Most leave earlier, at their own time to live."""
 JOB_ACK_WAIT_SECONDS: Final = 5.0
 """A worker that is silent for that long has died; the job goes to another."""
-JOB_DELIVERIES_MAX: Final = 3
+JOB_ATTEMPTS_MAX: Final = 3
+"""A job that so many workers took and none finished is buried by the next that gets it."""
+JOB_DELIVERIES_MAX: Final = JOB_ATTEMPTS_MAX + 2
+"""The last are for burying, one more for when a worker ends in the middle of that."""
 JOBS_UNDER_WAY_MAX: Final = 1_000
 """Jobs that all workers together may have taken and not finished."""
 DEAD_LETTER_BYTES_MAX: Final = JOB_BYTES_MAX + 1024
 """A job of any size and the reason beside it."""
 DEAD_LETTERS_MAX: Final = 10_000
+DEAD_LETTERS_BYTES_MAX: Final = 64 * 1024 * 1024
 DEAD_LETTER_AGE_SECONDS_MAX: Final = 30 * 24 * 3600.0
 
 _log: Final = structlog.stdlib.get_logger(__name__)
@@ -67,7 +75,11 @@ def stream_configs(num_replicas: int) -> tuple[StreamConfig, ...]:
             retention=RetentionPolicy.WORK_QUEUE,
             storage=StorageType.FILE,
             discard=DiscardPolicy.NEW,
+            discard_new_per_subject=True,
             max_msgs=JOBS_WAITING_MAX,
+            max_bytes=JOBS_BYTES_MAX,
+            max_msgs_per_subject=JOBS_PER_PLAYER_MAX,
+            allow_msg_ttl=True,
             max_msg_size=JOB_BYTES_MAX,
             max_age=JOB_AGE_SECONDS_MAX,
             duplicate_window=JOB_AGE_SECONDS_MAX,
@@ -81,6 +93,7 @@ def stream_configs(num_replicas: int) -> tuple[StreamConfig, ...]:
             storage=StorageType.FILE,
             discard=DiscardPolicy.OLD,
             max_msgs=DEAD_LETTERS_MAX,
+            max_bytes=DEAD_LETTERS_BYTES_MAX,
             max_msg_size=DEAD_LETTER_BYTES_MAX,
             max_age=DEAD_LETTER_AGE_SECONDS_MAX,
             duplicate_window=DUPLICATE_WINDOW_SECONDS,
@@ -89,16 +102,16 @@ def stream_configs(num_replicas: int) -> tuple[StreamConfig, ...]:
     )
 
 
-def job_consumer_config() -> ConsumerConfig:
-    """The one consumer that all solver workers pull from."""
+def job_consumer_config(priority: subjects.Priority) -> ConsumerConfig:
+    """The consumer that all solver workers pull jobs of one priority from."""
     return ConsumerConfig(
-        durable_name=subjects.JOB_CONSUMER,
-        description="Solver workers",
+        durable_name=subjects.job_consumer(priority),
+        description=f"Solver workers: {priority}",
         ack_policy=AckPolicy.EXPLICIT,
         ack_wait=JOB_ACK_WAIT_SECONDS,
         max_deliver=JOB_DELIVERIES_MAX,
         max_ack_pending=JOBS_UNDER_WAY_MAX,
-        filter_subject=subjects.JOBS,
+        filter_subject=subjects.jobs_of(priority),
     )
 
 
@@ -113,7 +126,7 @@ async def _ensure_stream(js: JetStreamContext, config: StreamConfig) -> None:
 
 
 async def ensure_streams(js: JetStreamContext, *, num_replicas: int = 1) -> None:
-    """Make the streams and the consumer, or bring existing ones up to date. May be repeated, by several at once.
+    """Make the streams and the consumers, or bring existing ones up to date. May be repeated, by several at once.
 
     Raises:
         nats.js.errors.APIError: the server refuses, for instance since there are too few servers for the replicas.
@@ -121,4 +134,7 @@ async def ensure_streams(js: JetStreamContext, *, num_replicas: int = 1) -> None
     """
     for config in stream_configs(num_replicas):
         await _ensure_stream(js, config)
-    await js.add_consumer(subjects.JOB_STREAM, job_consumer_config())
+    with suppress(NotFoundError):
+        await js.delete_consumer(subjects.JOB_STREAM, subjects.OLD_JOB_CONSUMER)
+    for priority in subjects.PRIORITIES:
+        await js.add_consumer(subjects.JOB_STREAM, job_consumer_config(priority))

@@ -79,16 +79,27 @@ class ProbeQuestion(Question, frozen=True, kw_only=True, tag="probe"):
 AnyQuestion = HintQuestion | ProbeQuestion
 
 
+JOB_ID = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+REPLY_TO = Annotated[str, msgspec.Meta(pattern=r"^klondike\.result\.[a-z0-9]+\.[0-9a-f]{32}$")]
+
+
 class Job(Input, frozen=True, kw_only=True, tag="job"):
     """A question on its way to a worker, and where the answer goes."""
 
     schema: int = 2
-    id: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+    id: JOB_ID
     """The hash of the question: the same question has the same id, and its searches the same random numbers."""
-    reply_to: Annotated[str, msgspec.Meta(pattern=r"^klondike\.result\.[a-z0-9]+\.[0-9a-f]{32}$")]
+    reply_to: REPLY_TO
     deadline: MILLISECONDS
     """When nobody waits for the answer any more, server time."""
     question: AnyQuestion
+
+
+class JobAddress(msgspec.Struct, frozen=True, kw_only=True):
+    """Of a job that cannot be read otherwise: enough to tell its asker so."""
+
+    id: JOB_ID
+    reply_to: REPLY_TO
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

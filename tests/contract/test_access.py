@@ -19,13 +19,14 @@ from shared import subjects
 from shared.access import API, EVENTS, JOBS, ROLES, deployed_nats_config, variable
 from shared.bus.streams import ensure_streams
 from shared.embedded import program
-from shared.messages.base import GameId
+from shared.messages.base import GameId, PlayerId
 from shared.settings import Role
 from tests.conftest import ConnectAs, RedisAs
 from tests.servers import Servers
 
 ROOT = Path(__file__).parents[2]
 GAME = GameId("a" * 26)
+JOB = subjects.job("waiting", "hint", PlayerId("b" * 26))
 ANSWER_SECONDS = 2.0
 
 
@@ -92,7 +93,7 @@ async def owner(join: Join) -> Peer:
     context = peer.client.jetstream()
     await context.publish(subjects.sealed_deal(GAME), b"hidden cards")
     await context.publish(subjects.game_log(GAME), b"record")
-    await context.publish(subjects.job("hint"), b"job")
+    await context.publish(JOB, b"job")
     return peer
 
 
@@ -197,7 +198,7 @@ async def test_a_worker_takes_a_job_answers_and_acknowledges(owner: Peer, join: 
     await owner.client.flush()
     worker = await join("solver-worker")
     context = worker.client.jetstream()
-    queue = await context.pull_subscribe_bind(subjects.JOB_CONSUMER, JOBS)
+    queue = await context.pull_subscribe_bind(subjects.job_consumer("waiting"), JOBS)
     (job,) = await queue.fetch(1, ANSWER_SECONDS)
     await job.in_progress()
     await job.in_progress()
@@ -212,11 +213,11 @@ async def test_a_worker_takes_a_job_answers_and_acknowledges(owner: Peer, join: 
 async def test_a_worker_may_not_queue_jobs_or_command_or_make_consumers(owner: Peer, join: Join) -> None:
     worker = await join("solver-worker")
     refused = (
-        subjects.job("hint"),
+        JOB,
         subjects.command(GAME),
         subjects.feed(GAME),
         f"{API}.CONSUMER.CREATE.{JOBS}.mine",
-        f"{API}.CONSUMER.DELETE.{JOBS}.{subjects.JOB_CONSUMER}",
+        f"{API}.CONSUMER.DELETE.{JOBS}.{subjects.job_consumer('waiting')}",
         f"{API}.STREAM.PURGE.{JOBS}",
         f"$JS.ACK.{EVENTS}.x",
     )
@@ -243,7 +244,7 @@ async def test_the_gateway_may_not_publish_what_others_say(owner: Peer, join: Jo
     gateway = await join("gateway")
     refused = (
         subjects.feed(GAME),
-        subjects.job("hint"),
+        JOB,
         subjects.result("one", "job"),
         subjects.dead_letter("hint"),
         f"{API}.INFO",

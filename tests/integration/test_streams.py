@@ -6,14 +6,16 @@ from dataclasses import replace
 import nats.js.errors
 import pytest
 from nats.js import JetStreamContext
+from nats.js.api import AckPolicy, ConsumerConfig, DiscardPolicy, RetentionPolicy, StreamConfig
 
 from shared import subjects
 from shared.bus import streams
 from shared.bus.streams import ensure_streams, job_consumer_config, stream_configs
-from shared.messages.base import GameId
+from shared.messages.base import GameId, PlayerId
 from tests.conftest import ConnectAs
 
 GAME = GameId("a" * 26)
+JOB = subjects.job("waiting", "hint", PlayerId("b" * 26))
 
 
 @pytest.fixture
@@ -26,21 +28,33 @@ async def test_streams_are_made_by_many_at_once_and_again_without_losing_anythin
 ) -> None:
     await asyncio.gather(*(ensure_streams(context) for _ in range(5)))
     await context.publish(subjects.game_log(GAME), b"record")
-    await context.publish(subjects.job("hint"), b"job")
+    await context.publish(JOB, b"job")
     await ensure_streams(context)
     assert (await context.stream_info(subjects.EVENT_STREAM)).state.messages == 1
     assert (await context.stream_info(subjects.JOB_STREAM)).state.messages == 1
 
 
 async def test_a_stream_of_an_older_release_is_brought_up_to_date(context: JetStreamContext) -> None:
+    """Of one that had a single consumer for all jobs, and no limits for each player."""
+    await context.add_stream(
+        StreamConfig(
+            name=subjects.JOB_STREAM,
+            subjects=["klondike.job.*"],
+            retention=RetentionPolicy.WORK_QUEUE,
+            discard=DiscardPolicy.NEW,
+            max_msgs=7,
+        )
+    )
+    old = ConsumerConfig(durable_name=subjects.OLD_JOB_CONSUMER, ack_policy=AckPolicy.EXPLICIT)
+    await context.add_consumer(subjects.JOB_STREAM, old)
     await ensure_streams(context)
-    jobs = next(config for config in stream_configs(1) if config.name == subjects.JOB_STREAM)
-    await context.update_stream(replace(jobs, max_msgs=7))
-    await context.add_consumer(subjects.JOB_STREAM, replace(job_consumer_config(), max_deliver=9))
+    await context.add_consumer(subjects.JOB_STREAM, replace(job_consumer_config("pool"), max_deliver=9))
     await ensure_streams(context)
-    assert (await context.stream_info(subjects.JOB_STREAM)).config.max_msgs == streams.JOBS_WAITING_MAX
-    consumer = await context.consumer_info(subjects.JOB_STREAM, subjects.JOB_CONSUMER)
-    assert consumer.config.max_deliver == streams.JOB_DELIVERIES_MAX
+    config = (await context.stream_info(subjects.JOB_STREAM)).config
+    assert (config.max_msgs, config.max_msgs_per_subject) == (streams.JOBS_WAITING_MAX, streams.JOBS_PER_PLAYER_MAX)
+    consumers = {one.name: one.config for one in await context.consumers_info(subjects.JOB_STREAM)}
+    assert set(consumers) == {subjects.job_consumer(priority) for priority in subjects.PRIORITIES}
+    assert {one.max_deliver for one in consumers.values()} == {streams.JOB_DELIVERIES_MAX}
 
 
 async def test_nothing_in_the_log_can_be_deleted_or_purged(context: JetStreamContext) -> None:
@@ -66,9 +80,27 @@ async def test_a_full_queue_refuses_the_new_job_and_keeps_the_old_ones(
 ) -> None:
     monkeypatch.setattr(streams, "JOBS_WAITING_MAX", 2)
     await ensure_streams(context)
-    for number in range(2):
-        await context.publish(subjects.job("hint"), b"%d" % number)
-    with pytest.raises(nats.js.errors.APIError):
-        await context.publish(subjects.job("hint"), b"one too many")
-    waiting = await context.pull_subscribe_bind(subjects.JOB_CONSUMER, subjects.JOB_STREAM)
-    assert [message.data for message in await waiting.fetch(2, timeout=5)] == [b"0", b"1"]
+    places = [subjects.job("waiting", "hint", PlayerId(letter * 26)) for letter in "abc"]
+    for place in places[:2]:
+        await context.publish(place, place.encode())
+    with pytest.raises(nats.js.errors.APIError, match="maximum messages exceeded"):
+        await context.publish(places[2], b"one too many")
+    waiting = await context.pull_subscribe_bind(subjects.job_consumer("waiting"), subjects.JOB_STREAM)
+    assert [message.data.decode() for message in await waiting.fetch(2, timeout=5)] == places[:2]
+
+
+async def test_dead_letters_make_room_for_newer_ones(
+    context: JetStreamContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "DEAD_LETTERS_MAX", 2)
+    await ensure_streams(context)
+    for number in range(3):
+        await context.publish(subjects.dead_letter("hint"), b"%d" % number)
+    state = (await context.stream_info(subjects.DEAD_STREAM)).state
+    assert (state.messages, state.first_seq, state.last_seq) == (2, 2, 3)
+
+
+def test_every_stream_but_the_log_is_bounded_in_number_bytes_and_age() -> None:
+    for config in stream_configs(1):
+        bounds = (config.max_msgs or 0, config.max_bytes or 0, config.max_age or 0)
+        assert all(bound > 0 for bound in bounds) == (config.name != subjects.EVENT_STREAM)

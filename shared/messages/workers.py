@@ -1,0 +1,34 @@
+"""What a solver worker reports about itself, as the data of its endpoint in `$SRV.STATS`."""
+
+from typing import Final
+
+import msgspec
+
+from shared.subjects import Priority
+
+WORKER_SERVICE: Final = "solver-worker"
+WORKER_ENDPOINT: Final = "jobs"
+
+
+class WorkerReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Counts are since its start."""
+
+    capacity: int
+    """Jobs that it does at the same time."""
+    priorities: tuple[Priority, ...]
+    """Those that it takes."""
+    busy: int
+    """Jobs that it does now."""
+    done: int
+    refused: int
+    """Became dead letters."""
+    dropped: int
+    """Past their deadline, unsolved."""
+    handed_back: int
+    """To another worker, since this one was told to stop."""
+    jobs_per_second: float
+    """Done over the last minute."""
+    search_ms_mean: float
+    """Time of one search. 1,000 × capacity / this is what the worker could do at most."""
+    waited_ms_mean: float
+    """Time that a job was in the queue before it was begun."""
