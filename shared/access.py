@@ -72,7 +72,7 @@ NATS: Mapping[Role, Permissions] = {
     "scoring": Permissions(
         publish=(
             f"{API}.CONSUMER.CREATE.{EVENTS}.*.{subjects.GAME_LOGS}",
-            f"$JS.FC.{EVENTS}.>",
+            subjects.next_of_log("*"),
         ),
         subscribe=_hears("scoring", subjects.STATISTICS, subjects.RANKING, subjects.PLAYER_GAMES),
     ),

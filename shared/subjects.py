@@ -43,6 +43,11 @@ def game_log(game: GameId) -> str:
     return f"klondike.game.{game}"
 
 
+def next_of_log(consumer: str) -> str:
+    """Where a pull consumer of the event log is asked for its next messages."""
+    return f"$JS.API.CONSUMER.MSG.NEXT.{EVENT_STREAM}.{consumer}"
+
+
 def sealed_deal(game: GameId) -> str:
     """The one message that holds the game's hidden cards. Read by game-state and auditors alone."""
     return f"klondike.deal.{game}"

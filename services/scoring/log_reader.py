@@ -1,8 +1,9 @@
 """Reads the log of all games from a place on, in order and without gaps.
 
-The consumer is an ephemeral one that pushes to the own inbox: its filter is in the subject of its creation, where the
-server's permissions see it. It needs no acknowledgements, since the place in the log is kept with the projections.
-When anything is amiss (a gap, silence, a lost connection) the reader ends, and another is opened at the cursor.
+The consumer is an ephemeral one whose filter is in the subject of its creation, where the server's permissions see it.
+It needs no acknowledgements, since the place in the log is kept with the projections. Messages are pulled, not pushed:
+a server that sends each record on at once takes time from the moves that wait for it. When anything is amiss (a gap,
+silence, a lost connection) the reader ends, and another is opened at the cursor.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 
+import msgspec
 import nats.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -23,10 +25,14 @@ from shared import subjects
 
 BATCH_MAX: Final = 1000
 """Records that are folded in together."""
+WAIT_SECONDS: Final = 30.0
+"""How long the server keeps a request for the next message."""
 HEARTBEAT_SECONDS: Final = 0.5
 SILENCE_SECONDS_MAX: Final = 3 * HEARTBEAT_SECONDS
 INACTIVE_SECONDS: Final = 10.0
 """How long the server keeps the consumer of a reader that is gone."""
+
+REQUEST_ENDED: Final = frozenset({StatusCode.NO_MESSAGES, StatusCode.REQUEST_TIMEOUT})
 
 
 class LogLostError(Exception):
@@ -34,38 +40,62 @@ class LogLostError(Exception):
 
 
 class LogReader:
-    """An open consumer. What has arrived and is not taken is bounded by the server's flow control (32 MiB)."""
+    """An open consumer. What has arrived and is not taken is what was asked for, at most `BATCH_MAX` messages."""
 
     def __init__(self, client: Client) -> None:
         self.pending = 0
         """How many messages the log held from the starting place on when this was opened."""
         self._client = client
+        self._next = ""
+        self._inbox = ""
         self._arrived: deque[Msg] = deque()
         self._wake = asyncio.Event()
         self._delivered = 0
 
+    async def open(self, inbox: str, start: int) -> None:
+        """Makes the consumer, which delivers to `inbox`.
+
+        Raises:
+            LogLostError: there is no log (yet).
+        """
+        name = f"scoring-{inbox.rsplit('.', 1)[-1]}"
+        self.pending = await _create_consumer(self._client, name, start)
+        self._inbox, self._next = inbox, subjects.next_of_log(name)
+
     async def batch(self) -> list[LogMessage]:
-        """The next messages, at least one. Waits for it.
+        """The next messages, at least one. Waits for it, then takes what else there is.
 
         Raises:
             LogLostError: the reader is of no more use.
         """
-        while True:
-            await self._wait()
-            taken: list[LogMessage] = []
-            while self._arrived and len(taken) < BATCH_MAX:
-                message = self._arrived.popleft()
-                if message.headers and Header.STATUS in message.headers:
-                    await self._obey(message, message.headers)
-                else:
-                    taken.append(self._follow(message))
-            if taken:
-                return taken
+        taken: list[LogMessage] = []
+        while not taken:
+            taken = await self._pull(
+                batch=1, expires=_nanoseconds(WAIT_SECONDS), idle_heartbeat=_nanoseconds(HEARTBEAT_SECONDS)
+            )
+        more = min(taken[-1].pending, BATCH_MAX - 1)
+        return taken + await self._pull(batch=more, no_wait=True) if more else taken
 
     async def take(self, message: Msg) -> None:
         """The subscription's callback."""
         self._arrived.append(message)
         self._wake.set()
+
+    async def _pull(self, *, batch: int, **how: int) -> list[LogMessage]:
+        """Asks for some messages. Fewer come when the server ends the request before."""
+        await self._client.publish(self._next, msgspec.json.encode({"batch": batch, **how}), reply=self._inbox)
+        taken: list[LogMessage] = []
+        while len(taken) < batch:
+            await self._wait()
+            message = self._arrived.popleft()
+            status = (message.headers or {}).get(Header.STATUS)
+            if status is None:
+                taken.append(self._follow(message))
+            elif status in REQUEST_ENDED:
+                break
+            elif status != StatusCode.CONTROL_MESSAGE:  # that is a heartbeat
+                raise LogLostError((message.headers or {}).get(Header.DESCRIPTION, "the server ended the consumer"))
+        return taken
 
     async def _wait(self) -> None:
         if self._arrived:
@@ -84,17 +114,6 @@ class LogReader:
         self._delivered += 1
         return LogMessage(metadata.sequence.stream, message.subject, message.data, metadata.num_pending)
 
-    async def _obey(self, message: Msg, headers: dict[str, str]) -> None:
-        """A heartbeat says what should have been delivered; flow control asks whether all before it was taken."""
-        if headers[Header.STATUS] != StatusCode.CONTROL_MESSAGE:
-            raise LogLostError(headers.get(Header.DESCRIPTION, "the server ended the consumer"))
-        last = headers.get(Header.LAST_CONSUMER)
-        if last is not None and int(last) != self._delivered:
-            raise LogLostError(f"{last} messages were sent and {self._delivered} arrived")
-        answer_to = message.reply or headers.get(Header.CONSUMER_STALLED)
-        if answer_to:
-            await self._client.publish(answer_to)
-
 
 @asynccontextmanager
 async def open_log(client: Client, *, start: int) -> AsyncIterator[LogReader]:
@@ -108,23 +127,21 @@ async def open_log(client: Client, *, start: int) -> AsyncIterator[LogReader]:
     inbox = client.new_inbox()
     subscription = await client.subscribe(inbox, cb=reader.take)
     try:
-        reader.pending = await _create_consumer(client, inbox, start)
+        await reader.open(inbox, start)
         yield reader
     finally:
         await _close(subscription)
 
 
-async def _create_consumer(client: Client, inbox: str, start: int) -> int:
+async def _create_consumer(client: Client, name: str, start: int) -> int:
+    """How many messages it has to deliver."""
     config = ConsumerConfig(
-        name=f"scoring-{inbox.rsplit('.', 1)[-1]}",
-        deliver_subject=inbox,
+        name=name,
         deliver_policy=DeliverPolicy.BY_START_SEQUENCE,
         opt_start_seq=start,
         filter_subject=subjects.GAME_LOGS,
         ack_policy=AckPolicy.NONE,
         max_deliver=1,
-        flow_control=True,
-        idle_heartbeat=HEARTBEAT_SECONDS,
         inactive_threshold=INACTIVE_SECONDS,
         num_replicas=1,
         mem_storage=True,
@@ -134,6 +151,11 @@ async def _create_consumer(client: Client, inbox: str, start: int) -> int:
     except NotFoundError:
         raise LogLostError(f"there is no stream {subjects.EVENT_STREAM}: game-state makes it") from None
     return created.num_pending or 0
+
+
+def _nanoseconds(seconds: float) -> int:
+    """As the server has its durations."""
+    return int(seconds * 1_000_000_000)
 
 
 async def _close(subscription: Subscription) -> None:
