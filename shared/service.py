@@ -139,9 +139,9 @@ class _Process(Generic[Settings]):
         self._log.info("starting", pid=os.getpid())
         opened = await self._unless_stopped(self._open())
         if opened is not None:
-            async with opened.traffic.written():
-                await self._work(opened, run)
+            await self._work(opened, run)
             await self._close(opened)
+            opened.traffic.write()
         self._log.info("stopped", exit_status=self._status)
         return self._status
 

@@ -4,11 +4,13 @@ import asyncio
 import json
 import logging
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 import structlog
 
 from shared.logs import CORRELATION, configure, correlated, correlation_id
+from shared.traffic import LINES_MAX, WAIT_SECONDS, Traffic
 
 
 @pytest.fixture(autouse=True)
@@ -86,3 +88,38 @@ def test_a_traceback_shows_no_local_variables(capsys: pytest.CaptureFixture[str]
 def raise_with(secret: str) -> None:
     assert secret
     raise ValueError("no details")
+
+
+async def test_the_line_of_a_request_comes_a_moment_later_with_the_time_and_id_of_the_request(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    traffic = Traffic(configure("info", "json", service="gateway"))
+    before = datetime.now(UTC)
+    with correlated("one"):
+        traffic.note("command", result="accepted")
+    noted = datetime.now(UTC)
+    traffic.note("command", **{CORRELATION: "two"})
+    assert lines(capsys.readouterr().err) == [], "whoever is answered does not wait for the line"
+    await asyncio.sleep(3 * WAIT_SECONDS)
+    first, second = lines(capsys.readouterr().err)
+    assert (first[CORRELATION], first["result"], first["service"]) == ("one", "accepted", "gateway")
+    assert before <= datetime.fromisoformat(str(first["timestamp"])) <= noted
+    assert second[CORRELATION] == "two"
+
+
+async def test_lines_of_requests_are_written_once_each_in_order_and_none_is_left(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    traffic = Traffic(configure("info", "json"))
+    for number in range(LINES_MAX + 2):
+        traffic.note("command", number=number)
+    traffic.write()
+    await asyncio.sleep(3 * WAIT_SECONDS)
+    assert [line["number"] for line in lines(capsys.readouterr().err)] == list(range(LINES_MAX + 2))
+
+
+async def test_a_warning_does_not_wait_with_the_lines_of_requests(capsys: pytest.CaptureFixture[str]) -> None:
+    log = configure("info", "json")
+    Traffic(log).note("command")
+    log.warning("lost NATS, reconnecting")
+    assert [line["event"] for line in lines(capsys.readouterr().err)] == ["lost NATS, reconnecting"]
