@@ -4,7 +4,7 @@ from typing import assert_never, cast
 
 import msgspec
 
-from shared.game.evolve import dealt_table, end_of, evolve_event, hint_fits
+from shared.game.evolve import dealt_table, end_on, evolve_event, hint_fits
 from shared.game.points import end_points, move_points
 from shared.game.refusals import illegal, refused, unknown
 from shared.game.state import Done, Game, Seat, play_ms_at
@@ -41,7 +41,7 @@ from shared.messages.jobs import Hint
 from shared.rules import deal, moves
 from shared.rules.legal import breach
 from shared.rules.scoring import SCORINGS
-from shared.rules.table import apply
+from shared.rules.table import Applied, Table, apply
 from shared.rules.variants import VARIANTS
 
 Events = tuple[AnyEvent, ...]
@@ -160,11 +160,11 @@ def _make(game: Game, move: moves.Move, at: int) -> Events | Error:
     broken = breach(game.seat.table, move, game.variant)
     if broken is not None:
         return illegal(broken)
-    return _with_end(game, _made(game, move), at)
-
-
-def _made(game: Game, move: moves.Move) -> AnyEvent:
     applied = apply(game.seat.table, move, game.variant)
+    return _with_end(game, _made(game, move, applied), applied.table, at)
+
+
+def _made(game: Game, move: moves.Move, applied: Applied) -> AnyEvent:
     points = move_points(game.scoring, move, turned_up=applied.turned_up is not None)
     match move:
         case moves.MoveCards(source=source, target=target):
@@ -192,14 +192,13 @@ def _redo(game: Game, at: int) -> Events | Error:
     if not game.seat.undone:
         return refused("nothing-to-redo")
     again: Done = game.seat.undone[-1]
-    return _with_end(game, MoveRedone(points=again.points), at)
+    return _with_end(game, MoveRedone(points=again.points), apply(game.seat.table, again.move, game.variant).table, at)
 
 
-def _with_end(game: Game, event: AnyEvent, at: int) -> Events:
-    """The event, and the end of the game if it brings it."""
-    after = evolve_event(game, event, at=at)
-    result = end_of(after)
-    return (event,) if result is None else (event, _ended(after, result, at))
+def _with_end(game: Game, event: AnyEvent, table: Table, at: int) -> Events:
+    """The event, and the end of the game if the table that it brings is one."""
+    result = end_on(table, game)
+    return (event,) if result is None else (event, _ended(evolve_event(game, event, at=at), result, at))
 
 
 def _ended(game: Game, result: Result, at: int) -> GameEnded:

@@ -105,11 +105,14 @@ def dealt_table(sealed: SealedDeal, variant: Variant) -> Table:
 
 def end_of(game: Game) -> Result | None:
     """How a running game ends on the table as it is, if it does."""
-    if game.status != "running":
-        return None
-    if is_won(game.seat.table, game.variant):
+    return end_on(game.seat.table, game) if game.status == "running" else None
+
+
+def end_on(table: Table, game: Game) -> Result | None:
+    """How the game ends once its table is this one, if it does."""
+    if is_won(table, game.variant):
         return "won"
-    return "lost" if game.mode == "ranked" and not legal_moves(game.seat.table, game.variant) else None
+    return "lost" if game.mode == "ranked" and not legal_moves(table, game.variant) else None
 
 
 def hint_fits(game: Game, move: str, cards: tuple[Card, ...]) -> bool:
