@@ -23,9 +23,14 @@ def of_player(number: int, version: int = 1) -> HintQuestion:
     return msgspec.structs.replace(question(version, version), player=player(number))
 
 
+def empty(of: int, number: int = 0) -> ProbeQuestion:
+    """The empty job, of a player."""
+    return ProbeQuestion(player=player(of), states=0, number=number)
+
+
 async def ask(
     desk: JobDesk, asker: Client, asked: AnyQuestion, priority: Priority = "waiting"
-) -> "asyncio.Task[object]":
+) -> "asyncio.Task[AnyResult | Unanswered]":
     """Asks, and waits until the job is in the queue."""
     before = (await asker.jetstream().stream_info(subjects.JOB_STREAM)).state.messages
     asking = asyncio.ensure_future(desk.ask(asked, priority=priority))
