@@ -16,7 +16,7 @@ from nats.js.api import ConsumerConfig
 from redis.exceptions import NoPermissionError
 
 from shared import subjects
-from shared.access import API, EVENTS, JOBS, ROLES, deployed_nats_config, variable
+from shared.access import API, DEAD, EVENTS, JOBS, ROLES, deployed_nats_config, variable
 from shared.bus.streams import ensure_streams
 from shared.embedded import program
 from shared.messages.base import GameId, PlayerId
@@ -117,6 +117,27 @@ EVENT_LOG_WAYS = (
     subjects.sealed_deal(GAME),
     subjects.game_log(GAME),
 )
+OTHER_WAYS = (
+    f"{API}.INFO",
+    f"{API}.STREAM.NAMES",
+    f"{API}.STREAM.LIST",
+    *(
+        f"{API}.{way}"
+        for stream in (JOBS, DEAD)
+        for way in (
+            f"STREAM.INFO.{stream}",
+            f"STREAM.MSG.GET.{stream}",
+            f"STREAM.MSG.DELETE.{stream}",
+            f"DIRECT.GET.{stream}",
+            f"STREAM.SNAPSHOT.{stream}",
+            f"CONSUMER.CREATE.{stream}",
+            f"CONSUMER.CREATE.{stream}.mine.>",
+            f"CONSUMER.DURABLE.CREATE.{stream}.mine",
+            f"CONSUMER.NAMES.{stream}",
+        )
+    ),
+)
+"""To whatever else is stored."""
 LISTENING = (
     ">",
     "klondike.>",
@@ -125,6 +146,9 @@ LISTENING = (
     subjects.sealed_deal(GAME),
     subjects.JOBS,
     subjects.COMMANDS,
+    subjects.VIEWS,
+    subjects.DEAD_LETTERS,
+    subjects.results("*"),
     f"{API}.>",
     "$JS.>",
     "_INBOX.>",
@@ -136,7 +160,7 @@ LISTENING = (
 @pytest.mark.parametrize("role", ["gateway", "solver-worker", "scoring"])
 async def test_who_may_not_see_hidden_cards_is_refused_every_way_to_them(owner: Peer, join: Join, role: Role) -> None:
     peer = await join(role)
-    allowed = [subject for subject in EVENT_LOG_WAYS if await peer.may_publish(subject)]
+    allowed = [subject for subject in (*EVENT_LOG_WAYS, *OTHER_WAYS) if await peer.may_publish(subject)]
     heard = [subject for subject in LISTENING if await peer.may_subscribe(subject)]
     assert (allowed, heard) == ([], [])
     assert owner.client.is_connected
@@ -208,6 +232,35 @@ async def test_a_worker_takes_a_job_answers_and_acknowledges(owner: Peer, join: 
     assert (await owner.client.jetstream().stream_info(JOBS)).state.messages == 0
     assert await worker.may_publish(subjects.dead_letter("hint"))
     assert await worker.refusal() is None
+
+
+@pytest.mark.parametrize("priority", subjects.PRIORITIES)
+async def test_a_worker_may_take_jobs_of_each_priority_and_only_by_the_common_consumer(
+    owner: Peer, join: Join, priority: subjects.Priority
+) -> None:
+    worker = await join("solver-worker")
+    assert await worker.may_publish(f"{API}.CONSUMER.MSG.NEXT.{JOBS}.{subjects.job_consumer(priority)}")
+    assert not await worker.may_publish(f"{API}.CONSUMER.MSG.NEXT.{JOBS}.mine")
+    assert not await worker.may_publish(f"{API}.CONSUMER.MSG.NEXT.{EVENTS}.{subjects.job_consumer(priority)}")
+    assert owner.client.is_connected
+
+
+async def test_a_worker_hears_requests_for_its_report_and_no_command_view_or_step(owner: Peer, join: Join) -> None:
+    """A step and a view hold no card that is face down, but those of other games are none of its business."""
+    worker = await join("solver-worker")
+    assert await worker.may_subscribe(subjects.worker("one"))
+    for subject in (subjects.command(GAME), subjects.view(GAME), subjects.feed(GAME), subjects.feed(GameId("*"))):
+        assert not await worker.may_subscribe(subject)
+    assert owner.client.is_connected
+
+
+async def test_the_auditor_sees_what_waits_and_what_was_buried(owner: Peer, join: Join) -> None:
+    await owner.client.jetstream().publish(subjects.dead_letter("hint"), b"buried")
+    context = (await join("auditor")).client.jetstream()
+    waiting = await context.consumer_info(JOBS, subjects.job_consumer("waiting"))
+    assert waiting.num_pending == 1
+    buried = (await context.stream_info(DEAD)).state
+    assert (await context.get_msg(DEAD, buried.last_seq)).data == b"buried"
 
 
 async def test_a_worker_may_not_queue_jobs_or_command_or_make_consumers(owner: Peer, join: Join) -> None:
