@@ -10,6 +10,7 @@ from shared import DISTRIBUTION
 COMMANDS = {
     "up": Lazy("services.cli.up:up", "Run everything on this machine: servers, services, page."),
     "service": Lazy("services.cli.service:service", "Run one process of one service."),
+    "status": Lazy("services.cli.status:status", "Show jobs, workers and dead letters."),
     "audit": Lazy("services.cli.audit:audit", "Print a game move by move and check every byte of it."),
     "bench": Lazy("services.cli.bench:bench", "Measure the system."),
     "solve": Lazy("services.cli.solve:solve", "Decide whether deals can be won, and how."),

@@ -52,7 +52,11 @@ async def reached(where: Where) -> AsyncIterator[tuple[Client, Redis]]:
         UnreadableError: they cannot be reached.
 
     """
-    async with _addresses(where) as (nats_url, redis_url), _nats(nats_url) as client, _redis(redis_url) as cache:
+    async with (
+        _addresses(where) as (nats_url, redis_url),
+        nats_as_auditor(nats_url) as client,
+        _redis(redis_url) as cache,
+    ):
         yield client, cache
 
 
@@ -114,7 +118,13 @@ async def _ready(server: EmbeddedServer, data: Path, *, started: bool) -> None:
 
 
 @asynccontextmanager
-async def _nats(urls: str) -> AsyncIterator[Client]:
+async def nats_as_auditor(urls: str) -> AsyncIterator[Client]:
+    """NATS, as the one who may read everything.
+
+    Raises:
+        UnreadableError: it cannot be reached.
+
+    """
     client = Client()
     try:
         await _connect(client, urls)

@@ -1,0 +1,56 @@
+"""The overview as lines for people."""
+
+from collections.abc import Iterator
+
+from services.cli.reporting.overview import Dead, Overview, Worker
+from shared.messages.workers import WorkerReport
+
+
+def lines(seen: Overview) -> Iterator[str]:
+    """Services, queue, workers, dead letters."""
+    services = (f"{one.instances} {one.name} ({', '.join(one.versions)})" for one in seen.services)
+    yield "services  " + (", ".join(services) or "none answers")
+    yield ""
+    yield from _queue(seen)
+    yield ""
+    yield from _workers(seen.workers)
+    yield ""
+    yield from _dead(seen.dead)
+
+
+def _queue(seen: Overview) -> Iterator[str]:
+    if not seen.queue:
+        yield "jobs      there is no queue: game-state makes it when it starts"
+        return
+    yield f"{'jobs':<10}{'waiting':>9}{'in progress':>13}{'tried before':>14}"
+    for line in seen.queue:
+        yield f"{line.priority:<10}{line.waiting:>9}{line.in_progress:>13}{line.redelivered:>14}"
+
+
+def _workers(workers: tuple[Worker, ...]) -> Iterator[str]:
+    if not workers:
+        yield "workers   none answers"
+        return
+    yield (
+        f"{'workers':<24}{'busy':>7}{'jobs/s':>9}{'search ms':>11}{'waited ms':>11}"
+        f"{'done':>9}{'refused':>9}{'dropped':>9}  takes"
+    )
+    for worker in workers:
+        yield _row(worker.id, worker.report)
+    busy, capacity = (sum(getattr(one.report, name) for one in workers) for name in ("busy", "capacity"))
+    pace = sum(one.report.jobs_per_second for one in workers)
+    yield f"{'all ' + str(len(workers)):<24}{f'{busy}/{capacity}':>7}{pace:>9.2f}"
+
+
+def _row(name: str, report: WorkerReport) -> str:
+    return (
+        f"{name:<24}{f'{report.busy}/{report.capacity}':>7}{report.jobs_per_second:>9.2f}"
+        f"{report.search_ms_mean:>11.3f}{report.waited_ms_mean:>11.3f}"
+        f"{report.done:>9}{report.refused:>9}{report.dropped:>9}  {', '.join(report.priorities)}"
+    )
+
+
+def _dead(dead: Dead) -> Iterator[str]:
+    yield f"dead letters: {dead.count}" + (", the newest:" if dead.newest else "")
+    for letter in dead.newest:
+        yield f"  {letter.at}  {letter.kind:<8} {letter.reason}  [{letter.correlation}]"
