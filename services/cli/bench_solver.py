@@ -6,27 +6,33 @@ import resource
 import statistics
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
 
 import click
 import msgspec
 
-from services.cli.deal_lines import deal_lines
-from shared.rules.cards import Card
+from services.cli.benching.plot import Curve, plot
+from services.cli.deal_lines import INPUT, deal_lines
+from services.cli.progress import Shown, progress
+from services.cli.solver_options import solver_variant
 from shared.rules.deal import numbered_deck
-from shared.rules.table import lay_out
+from shared.rules.table import Table, lay_out
 from shared.rules.variants import VARIANTS, Variant
-from shared.solver.formats import deal_text, parse_deal
+from shared.solver.formats import DealError, parse_table, table_text
 from shared.solver.solve import Budget, Solver, Unknown, verdict
 from shared.solver.warm import warm
 
 REFERENCE: Final = "pyksolve"
+PLAYED: Final = "draw1", "draw3"
 REFERENCE_STATES: Final = 50_000
 """How many states the reference may keep: more costs it minutes on the deals that it does not decide."""
+SMALLEST_MS: Final = 0.001
+"""What the clock cannot tell from nothing is plotted as this."""
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """Of one solver on one set of deals. Times in milliseconds."""
+    """Of one solver on one set of deals. Times in milliseconds of processor time."""
 
     solver: str
     deals: int
@@ -37,6 +43,9 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     p99: float
     states: int | None = None
     """All states searched."""
+    states_per_second: int | None = None
+    memory_mb: int
+    """The most that the process took until then."""
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,8 +53,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     variant: str
     figures: list[Figures]
-    memory_mb: int
-    """The most that the process took, the reference included."""
+    faster: float | None = None
+    """The reference's mean over ours on the same deals."""
 
 
 class Timed(NamedTuple):
@@ -56,67 +65,136 @@ class Timed(NamedTuple):
     states: int = 0
 
 
+class Series(NamedTuple):
+    """One solver's decisions on one variant."""
+
+    name: str
+    variant: str
+    timed: list[Timed]
+    memory_mb: int
+
+
 @click.command()
-@click.argument("file", type=click.File(encoding="utf-8"), required=False)
-@click.option("--variant", type=click.Choice(list(VARIANTS)), default="draw1", show_default=True)
+@click.argument("file", type=INPUT, required=False)
+@click.option(
+    "--variant",
+    "variants",
+    type=click.Choice(list(VARIANTS)),
+    multiple=True,
+    default=PLAYED,
+    help="May be given again.",
+)
 @click.option("--deals", type=click.IntRange(1, 1_000_000), default=400, show_default=True, help="Without FILE.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Number of the first deal.")
 @click.option("--timeout", type=click.FloatRange(min=0.001), default=10.0, show_default=True, help="Seconds a deal.")
 @click.option("--reference", type=click.IntRange(min=0), default=20, show_default=True, help="Deals for pyksolve too.")
+@click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw the times: an SVG file.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
 def solver(
-    *, file: IO[str] | None, variant: str, deals: int, seed: int, timeout: float, reference: int, as_json: bool
+    *,
+    file: IO[str] | None,
+    variants: tuple[str, ...],
+    deals: int,
+    seed: int,
+    timeout: float,
+    reference: int,
+    picture: Path | None,
+    as_json: bool,
 ) -> None:
-    """Time the solver on the deals of FILE, one a line as for `klondike solve`, or on numbered deals.
+    """Time verdicts, beside pyksolve on the same deals.
 
-    Measures the time of this process, not of the clock on the wall. pyksolve is the reference that anybody can
-    install: `pip install pyksolve`.
+    Takes the deals of FILE, one a line as for `klondike solve`, or numbered ones. Measures the time of this process,
+    not of the clock on the wall. pyksolve is the reference that anybody can install: `pip install pyksolve`.
     """
-    rules = VARIANTS[variant]
-    decks = _decks(file, deals, seed)
-    figures = [_figures("klondike", [*_own(decks, rules, Budget(seconds=timeout))])]
-    if reference and importlib.util.find_spec(REFERENCE):
-        part = decks[:reference]
-        figures.append(_figures(f"klondike, first {len(part)}", [*_own(part, rules, Budget(seconds=timeout))]))
-        figures.append(_figures(f"{REFERENCE}, first {len(part)}", [*_reference(part, rules)]))
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    report = Report(variant=variant, figures=figures, memory_mb=memory)
-    click.echo(msgspec.json.encode(report).decode() if as_json else _text(report))
+    texts = [(line.number, line.text) for line in deal_lines(file)] if file else None
+    numbers = range(seed, seed + deals)
+    series: list[Series] = []
+    for name in variants:
+        rules = solver_variant(name)
+        tables = _numbered(numbers, rules) if texts is None else _read(texts, rules)
+        series += _measured(name, tables, rules, Budget(seconds=timeout), tables[:reference])
+    if picture:
+        picture.write_text(plot("Share of deals decided in a time", [*map(_curve, series)]), encoding="utf-8")
+    reports = [_report(name, [one for one in series if one.variant == name]) for name in variants]
+    click.echo(msgspec.json.encode(reports).decode() if as_json else "\n\n".join(map(_text, reports)))
 
 
-def _decks(file: IO[str] | None, deals: int, seed: int) -> list[tuple[Card, ...]]:
-    if file is None:
-        return [numbered_deck(number, decks=1) for number in range(seed, seed + deals)]
-    return [parse_deal(line.text) for line in deal_lines(file)]
+def _numbered(numbers: range, variant: Variant) -> list[Table]:
+    return [lay_out(numbered_deck(number, decks=1), variant) for number in numbers]
 
 
-def _own(decks: list[tuple[Card, ...]], variant: Variant, budget: Budget) -> Iterator[Timed]:
-    mine = Solver(time.process_time)
+def _read(texts: list[tuple[int, str]], variant: Variant) -> list[Table]:
+    tables: list[Table] = []
+    for number, text in texts:
+        try:
+            tables.append(parse_table(text, variant))
+        except DealError as error:
+            raise click.BadParameter(f"line {number + error.row}: {error}", param_hint="'FILE'") from None
+    if not tables:
+        raise click.BadParameter("there is no deal in it", param_hint="'FILE'")
+    return tables
+
+
+def _measured(
+    name: str, tables: list[Table], variant: Variant, budget: Budget, reference: list[Table]
+) -> Iterator[Series]:
+    """Our decisions, and those of the reference on some of the tables, where it is installed."""
+    if not importlib.util.find_spec(REFERENCE):
+        reference = []
     warm()
-    for deck in decks:
-        table = lay_out(deck, variant)
+    with progress(name, len(tables) + len(reference)) as shown:
+        yield _series("klondike", name, _own(tables, variant, budget, shown))
+        if reference:
+            yield _series(REFERENCE, name, _reference(reference, variant, shown))
+
+
+def _series(name: str, variant: str, decisions: Iterator[Timed]) -> Series:
+    timed = list(decisions)
+    return Series(name, variant, timed, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+
+
+def _own(tables: list[Table], variant: Variant, budget: Budget, shown: Shown) -> Iterator[Timed]:
+    mine = Solver(time.process_time)
+    for table in tables:
         start = time.process_time()
         outcome = mine.search(table, variant, budget)
         seconds = time.process_time() - start
         found = verdict(table, variant, outcome)
+        shown.advance()
         yield Timed(seconds, not isinstance(found, Unknown), found.states)
 
 
-def _reference(decks: list[tuple[Card, ...]], variant: Variant) -> Iterator[Timed]:
+def _reference(tables: list[Table], variant: Variant, shown: Shown) -> Iterator[Timed]:
     module: Any = importlib.import_module(f"{REFERENCE}.solver")
     undecided = module.SolveResult.CouldNotComplete
-    for deck in decks:
+    for table in tables:
         game = module.Solitaire()
         game.draw_count = variant.draw
-        game.load_solitaire(deal_text(deck, "digits"))
+        game.load_solitaire(table_text(table, variant, "digits"))
         game.reset_game()
         start = time.process_time()
         found = game.solve_fast(REFERENCE_STATES)
+        shown.advance()
         yield Timed(time.process_time() - start, found != undecided)
 
 
-def _figures(name: str, timed: list[Timed]) -> Figures:
+def _curve(one: Series) -> Curve:
+    millis = sorted(max(SMALLEST_MS, timed.seconds * 1e3) for timed in one.timed if timed.decided)
+    return Curve(f"{one.name}, {one.variant}, {len(one.timed)} deals", millis, len(one.timed))
+
+
+def _report(variant: str, series: list[Series]) -> Report:
+    figures = [_figures(one.name, one.timed, one.memory_mb) for one in series]
+    if len(series) == 1:
+        return Report(variant=variant, figures=figures)
+    own, reference = series
+    same = _figures(own.name, own.timed[: len(reference.timed)], own.memory_mb)
+    return Report(variant=variant, figures=[figures[0], same, figures[1]], faster=figures[1].mean / same.mean)
+
+
+def _figures(name: str, timed: list[Timed], memory_mb: int) -> Figures:
     millis = sorted(one.seconds * 1e3 for one in timed)
+    states = sum(one.states for one in timed)
     return Figures(
         solver=name,
         deals=len(timed),
@@ -125,7 +203,9 @@ def _figures(name: str, timed: list[Timed]) -> Figures:
         median=statistics.median(millis),
         p90=_quantile(millis, 0.9),
         p99=_quantile(millis, 0.99),
-        states=sum(one.states for one in timed) or None,
+        states=states or None,
+        states_per_second=round(states / sum(one.seconds for one in timed)) if states else None,
+        memory_mb=memory_mb,
     )
 
 
@@ -134,9 +214,13 @@ def _quantile(ascending: list[float], share: float) -> float:
 
 
 def _text(report: Report) -> str:
-    lines = [f"{report.variant}; times in ms of processor time; {report.memory_mb} MB at most"]
-    lines.append(f"{'':28}{'deals':>7}{'decided':>9}{'mean':>10}{'median':>10}{'p90':>10}{'p99':>10}{'states':>12}")
+    lines = [f"{report.variant}: times in ms of processor time, memory in MB"]
+    heads = "".join(f"{head:>10}" for head in ("deals", "decided", "mean", "median", "p90", "p99", "memory"))
+    lines.append(f"{'':10}{heads}{'states':>13}{'a second':>12}")
     for one in report.figures:
         times = "".join(f"{value:10.3f}" for value in (one.mean, one.median, one.p90, one.p99))
-        lines.append(f"{one.solver:28}{one.deals:7}{one.decided:9}{times}{one.states or '':>12}")
+        states = f"{one.states:13,}{one.states_per_second:12,}" if one.states and one.states_per_second else ""
+        lines.append(f"{one.solver:10}{one.deals:10}{one.decided:10}{times}{one.memory_mb:10}{states}".rstrip())
+    if report.faster:
+        lines.append(f"{REFERENCE}'s mean is {report.faster:,.0f} times ours, on the deals that both were given")
     return "\n".join(lines)

@@ -5,7 +5,9 @@ import os
 import pty
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
@@ -171,12 +173,43 @@ def test_a_terminal_shows_a_bar_and_a_pipe_none(tmp_path: Path) -> None:
     assert silent.stderr == b""
 
 
-def test_bench_prints_the_figures_of_numbered_deals() -> None:
-    """A run on two deals decides both, and says how long that took."""
-    result = CliRunner().invoke(main, ["bench", "solver", "--deals", "2", "--reference", "0", "--json"])
-    (figures,) = json.loads(result.stdout)["figures"]
-    assert (figures["deals"], figures["decided"]) == (2, 2)
-    assert 0 < figures["median"] <= figures["p99"]
+def test_bench_prints_the_figures_of_numbered_deals_and_draws_them(tmp_path: Path) -> None:
+    """A run on two deals and both draws decides all, says how long that took, and draws a curve for each."""
+    picture = tmp_path / "times.svg"
+    options = ["--deals", "2", "--reference", "0", "--json", "--plot", str(picture)]
+    reports = json.loads(CliRunner().invoke(main, ["bench", "solver", *options]).stdout)
+    assert [report["variant"] for report in reports] == ["draw1", "draw3"]
+    for report in reports:
+        (figures,) = report["figures"]
+        assert (figures["deals"], figures["decided"]) == (2, 2)
+        assert 0 < figures["median"] <= figures["p90"] <= figures["p99"]
+        assert figures["states_per_second"] > 0
+        assert figures["memory_mb"] > 0
+    shown = ET.fromstring(picture.read_text())
+    texts = [element.text for element in shown.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"klondike, draw1, 2 deals", "klondike, draw3, 2 deals", "50 %", "0.1"} <= set(texts)
+
+
+@pytest.mark.skipif(find_spec("pyksolve") is None, reason="PYKSOLVE IS NOT INSTALLED: ours is not measured against it")
+def test_bench_measures_the_reference_on_the_same_deals(tmp_path: Path) -> None:
+    """Ours on the deals that both were given stands beside it, and how many times faster it is."""
+    path = tmp_path / "deals"
+    path.write_text("klondike:3\nklondike:4\n")
+    options = ["--variant", "draw1", "--reference", "1", "--json"]
+    (report,) = json.loads(CliRunner().invoke(main, ["bench", "solver", str(path), *options]).stdout)
+    ours, same, theirs = report["figures"]
+    assert [one["solver"] for one in (ours, same, theirs)] == ["klondike", "klondike", "pyksolve"]
+    assert [one["deals"] for one in (ours, same, theirs)] == [2, 1, 1]
+    assert report["faster"] == pytest.approx(theirs["mean"] / same["mean"])
+
+
+def test_bench_names_the_bad_line_of_its_file(tmp_path: Path) -> None:
+    """A usage error, not a traceback."""
+    path = tmp_path / "deals"
+    path.write_text("klondike:3\nAC\n")
+    result = CliRunner().invoke(main, ["bench", "solver", str(path)])
+    assert result.exit_code == 2
+    assert "line 2: 1 cards, not 52" in result.stderr
 
 
 def test_winrate_counts_each_deal_once_and_brackets_its_share() -> None:
