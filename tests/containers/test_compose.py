@@ -88,6 +88,24 @@ def test_each_service_runs_unprivileged_is_healthy_and_logs_json(compose: Compos
         assert {line["service"] for line in lines if "service" in line} == {role}
 
 
+LOADED = """
+from shared.solver import certify_kernels, kernels
+from shared.solver.warm import warm_all
+warm_all()
+for kernel in kernels.search, certify_kernels.search:
+    assert kernel.stats.cache_hits and not kernel.stats.cache_misses, kernel.stats
+"""
+
+
+@pytest.mark.containers
+@pytest.mark.timeout(900)
+def test_a_worker_loads_the_kernels_that_the_image_has(compose: Compose) -> None:
+    """No first hint waits for the compiler, and a container that is read-only otherwise can keep new ones."""
+    code, said = containers("solver-worker")[0].exec_run(["python", "-c", LOADED])
+    assert code == 0, said.decode()
+    assert answers(f"{compose.address}/")
+
+
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 
 
