@@ -57,6 +57,7 @@ NATS: Mapping[Role, Permissions] = {
             subjects.STATISTICS,
             subjects.RANKING,
             subjects.PLAYER_GAMES,
+            subjects.VERDICTS,
         ),
         subscribe=_hears("gateway", subjects.feed(ANY_GAME)),
     ),
@@ -75,6 +76,10 @@ NATS: Mapping[Role, Permissions] = {
             subjects.next_of_log("*"),
         ),
         subscribe=_hears("scoring", subjects.STATISTICS, subjects.RANKING, subjects.PLAYER_GAMES),
+    ),
+    "dealer": Permissions(
+        publish=(subjects.VIEWS,),
+        subscribe=_hears("dealer", subjects.WINNABLE_SECRETS, subjects.VERDICTS),
     ),
     "auditor": Permissions(
         publish=(

@@ -47,17 +47,17 @@ class Credentials(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def credentials(directory: Path) -> Credentials:
-    """The directory's secrets, made at its first use. The file is readable by its owner alone."""
+    """The directory's secrets, made at its first use, or when a role is new. The file is its owner's alone to read."""
     directory.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = directory / CREDENTIALS_FILE
-    if path.exists():
-        return msgspec.json.decode(path.read_bytes(), type=Credentials)
+    kept = msgspec.json.decode(path.read_bytes(), type=Credentials) if path.exists() else None
     made = Credentials(
-        nats={role: secrets.token_hex(PASSWORD_BYTES) for role in ROLES},
-        redis={role: secrets.token_hex(PASSWORD_BYTES) for role in REDIS_ROLES},
-        token_secret=secrets.token_hex(PASSWORD_BYTES),
+        nats={role: secrets.token_hex(PASSWORD_BYTES) for role in ROLES} | (kept.nats if kept else {}),
+        redis={role: secrets.token_hex(PASSWORD_BYTES) for role in REDIS_ROLES} | (kept.redis if kept else {}),
+        token_secret=kept.token_secret if kept else secrets.token_hex(PASSWORD_BYTES),
     )
-    _write_private(path, msgspec.json.encode(made))
+    if made != kept:
+        _write_private(path, msgspec.json.encode(made))
     return made
 
 

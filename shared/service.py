@@ -1,6 +1,6 @@
 """The skeleton of every service: settings, logs, bus, Redis, readiness, signals, drain.
 
-A service is a package `services.<name>` (gateway, game_state, solver_worker, scoring) with
+A service is a package `services.<name>` (gateway, game_state, solver_worker, scoring, dealer) with
 
     # app.py
     async def run(context: ServiceContext[GatewaySettings]) -> None: ...
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 Settings = TypeVar("Settings", bound=ServiceSettings)
 
 ALIVE_INTERVAL_SECONDS = 5.0
-ANSWERING: tuple[Role, ...] = ("game-state", "scoring", "solver-worker")
+ANSWERING: tuple[Role, ...] = ("game-state", "scoring", "solver-worker", "dealer")
 """Describe themselves by the NATS micro protocol with the endpoints that they answer; the gateway has none."""
 EXIT_OK, EXIT_FAILED, EXIT_SETTINGS = 0, 1, 2
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Meta
 
-Role = Literal["gateway", "game-state", "solver-worker", "scoring", "auditor"]
+Role = Literal["gateway", "game-state", "solver-worker", "scoring", "dealer", "auditor"]
 """Who connects. The NATS user, the inbox prefix and the micro service have this name."""
 
 Takes = Literal["all", "waiting", "background"]
@@ -108,6 +108,17 @@ class SolverWorkerSettings(ServiceSettings, frozen=True, kw_only=True):
     ] = "all"
 
 
+class DealerSettings(ServiceSettings, frozen=True, kw_only=True):
+    """The dealer's own."""
+
+    pool_deals: Annotated[
+        int,
+        setting(
+            "winnable deals kept ready of each variant; 0: each is looked for when asked", "deals", ge=0, le=10_000
+        ),
+    ] = 32
+
+
 class ScoringSettings(ServiceSettings, frozen=True, kw_only=True):
     """scoring's own."""
 
@@ -131,6 +142,7 @@ SERVICES: Mapping[Role, type[ServiceSettings]] = {
     "game-state": GameStateSettings,
     "solver-worker": SolverWorkerSettings,
     "scoring": ScoringSettings,
+    "dealer": DealerSettings,
 }
 
 

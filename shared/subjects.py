@@ -118,6 +118,11 @@ def worker(instance: str) -> str:
     return f"klondike.worker.{instance}"
 
 
+WINNABLE_SECRETS = "klondike.dealer.secret"
+"""Requests of game-state for a secret whose deal can be won."""
+VERDICTS = "klondike.dealer.verdict"
+"""Requests for what the solver says of a game that is over."""
+
 STATISTICS = "klondike.stats.player"
 RANKING = "klondike.stats.ranking"
 PLAYER_GAMES = "klondike.stats.games"

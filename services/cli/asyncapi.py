@@ -9,7 +9,7 @@ import msgspec
 
 from services.gateway.handshake import SOCKET_PATH
 from shared import DISTRIBUTION, subjects
-from shared.messages import answers, commands, events, frames, jobs, views
+from shared.messages import answers, commands, events, frames, jobs, verdicts, views
 from shared.messages.base import GameId
 
 Document = dict[str, Any]
@@ -113,6 +113,7 @@ def channels() -> list[Channel]:
             messages=JOB_RESULTS,
             action="send",
         ),
+        *_dealer(),
         _scoring("statistics", subjects.STATISTICS, answers.FetchStatistics, answers.PlayerStatistics),
         _scoring("ranking", subjects.RANKING, answers.FetchRanking, answers.Ranking),
         _scoring("playerGames", subjects.PLAYER_GAMES, answers.FetchGames, answers.PlayerGames),
@@ -145,6 +146,29 @@ def asyncapi() -> Document:
         "operations": _operations(described),
         "components": {"messages": {_key(struct): _message(struct) for struct in structs}, "schemas": _plain(schemas)},
     }
+
+
+def _dealer() -> list[Channel]:
+    return [
+        Channel(
+            name="winnableSecrets",
+            address=subjects.WINNABLE_SECRETS,
+            server="bus",
+            summary="dealer: gives game-state the secret of a deal that can be won",
+            messages=(verdicts.TakeWinnable,),
+            action="receive",
+            answers=get_args(verdicts.WinnableAnswer),
+        ),
+        Channel(
+            name="verdicts",
+            address=subjects.VERDICTS,
+            server="bus",
+            summary="dealer: says of a game that is over until when it could be won",
+            messages=(verdicts.FetchVerdict,),
+            action="receive",
+            answers=get_args(verdicts.VerdictAnswer),
+        ),
+    ]
 
 
 def _scoring(name: str, subject: str, request: type[msgspec.Struct], answer: type[msgspec.Struct]) -> Channel:

@@ -50,6 +50,8 @@ class Stage:
     children: Sequence[Child]
     awaited: bool = False
     """The next stage starts when these are ready, else at once. Stages always end one after the other."""
+    background: bool = False
+    """Nobody waits for these: they start when all others are ready."""
 
 
 class GaveUpError(Exception):
@@ -104,14 +106,21 @@ class Supervisor:
 
     async def _work(self, on_ready: Callable[[], None]) -> None:
         begun: list[Child] = []
-        for stage in self._stages:
-            self._started.append(stage)
-            self._keepers += [asyncio.ensure_future(self._keep(child)) for child in stage.children]
+        needed = [stage for stage in self._stages if not stage.background]
+        for stage in needed:
+            self._begin(stage)
             begun += stage.children
-            if stage.awaited or stage is self._stages[-1]:
+            if stage.awaited or stage is needed[-1]:
                 await self._unless_given_up({asyncio.ensure_future(self._all_ready(begun))})
         on_ready()
+        for stage in self._stages:
+            if stage.background:
+                self._begin(stage)
         await self._unless_given_up(set())
+
+    def _begin(self, stage: Stage) -> None:
+        self._started.append(stage)
+        self._keepers += [asyncio.ensure_future(self._keep(child)) for child in stage.children]
 
     async def _unless_given_up(self, wanted: set[asyncio.Task[None]]) -> None:
         """Waits for what is wanted, or for ever, as long as every child is kept. A keeper ends by giving up only."""

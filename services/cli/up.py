@@ -157,7 +157,10 @@ def _tell(text: str) -> None:
 
 
 def _stages(plan: Plan, folder: Path, server_log: IO[bytes]) -> list[Stage]:
-    """Servers first, then the owner of the streams, then who works for it, then the door. They end the other way."""
+    """Servers first, then the owner of the streams, then who works for it, then the door. They end the other way.
+
+    The dealer is only needed for winnable deals and verdicts, so that nobody waits for its compiled kernels.
+    """
     made = credentials(plan.data)
     nats_server = None if plan.nats else NatsServer(plan.data / "nats", made, plan.fsync, server_log)
     redis_server = None if plan.redis else RedisServer(plan.data / "redis", made, plan.fsync, server_log)
@@ -173,6 +176,7 @@ def _stages(plan: Plan, folder: Path, server_log: IO[bytes]) -> list[Stage]:
         Stage(children=[process("game-state", "game-state")]),
         Stage(children=[*workers, process("scoring", "scoring")]),
         Stage(children=[process("gateway", "gateway")]),
+        Stage(children=[process("dealer", "dealer")], background=True),
     ]
 
 

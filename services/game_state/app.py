@@ -11,11 +11,13 @@ from nats.js.errors import Error as JetStreamError
 
 from services.game_state.games import Games
 from services.game_state.handler import Handler
+from services.game_state.secrets import Secrets
 from services.game_state.snapshotter import Snapshotter
 from shared import clock, subjects
 from shared.backoff import Backoff
 from shared.bus.event_log import EventLog
 from shared.bus.jobs import JobDesk
+from shared.bus.requests import Requests
 from shared.bus.responder import Endpoint, serve
 from shared.bus.streams import ensure_streams
 from shared.messages.answers import CommandAnswer, FetchAnswer, Refused
@@ -51,7 +53,7 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
         snapshotter=snapshotter,
         desk=desk,
         now_ms=clock.now_ms,
-        random_bytes=clock.random_bytes,
+        secrets=Secrets(Requests(context.nats, clock.jitter), clock.random_bytes),
     )
     await desk.open()
     snapshots = asyncio.ensure_future(snapshotter.run(context.stopping))

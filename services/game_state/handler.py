@@ -10,6 +10,7 @@ import structlog
 from nats.aio.client import Client
 
 from services.game_state.games import BrokenGameError, Entry, Games
+from services.game_state.secrets import Secrets
 from services.game_state.snapshotter import Snapshotter
 from shared import subjects
 from shared.bus.event_log import Appended, EventLog, LogRefusedError, LogUnavailableError
@@ -35,7 +36,6 @@ STEPS_MAX: Final = 500
 """Steps sent to a client that comes back; one that missed more gets the view alone."""
 HINT_SECONDS: Final = 8.0
 """How long a worker is waited for: long enough for a second one when the first died with the job."""
-SECRET_BYTES: Final = 32
 
 _log: Final = structlog.stdlib.get_logger(__name__)
 
@@ -52,7 +52,7 @@ class Handler:
         snapshotter: Snapshotter,
         desk: JobDesk,
         now_ms: Callable[[], int],
-        random_bytes: Callable[[int], bytes],
+        secrets: Secrets,
     ) -> None:
         self._nc = nc
         self._log = log
@@ -60,7 +60,7 @@ class Handler:
         self._snapshotter = snapshotter
         self._desk = desk
         self._now_ms = now_ms
-        self._random_bytes = random_bytes
+        self._secrets = secrets
 
     async def command(self, command: AnyCommand) -> CommandAnswer:
         """The answer to a command: accepted once, or refused with a reason."""
@@ -100,8 +100,10 @@ class Handler:
         await self._games.catch_up(entry)
         game = entry.logged.game
         steps = None
-        if request.since is not None and 0 <= game.version - request.since <= STEPS_MAX:
-            steps = tuple(map(past_step, await self._games.records_since(entry, request.since)))
+        newest = game.version if request.upto is None else min(request.upto, game.version)
+        if request.since is not None and 0 <= newest - request.since <= STEPS_MAX:
+            records = await self._games.records_since(entry, request.since)
+            steps = tuple(map(past_step, records[: newest - request.since]))
         return Fetched(view=view_of(game), steps=steps)
 
     # A game that exists
@@ -210,14 +212,17 @@ class Handler:
             known = await self._games.load(command.game)
             if known is not None:
                 return await self._started_before(known, command)
-            sealed = await self._seal(command, deadline)
+            secret = await self._secrets.draw(command)
+            if isinstance(secret, Error):
+                return Refused(command=command.id, error=secret)
+            sealed = await self._seal(command, secret, deadline)
             if sealed is None:
                 return Refused(command=command.id, error=refused("outcome-unknown"))
             return await self._deal(command, *sealed, deadline)
 
-    async def _seal(self, command: StartGame, deadline: float) -> tuple[SealedDeal, bytes] | None:
+    async def _seal(self, command: StartGame, secret: bytes, deadline: float) -> tuple[SealedDeal, bytes] | None:
         """The sealed deal in the log, with its hash: this one, or that of an attempt before. None: unknown."""
-        fresh = encode(seal_deal(command, secret=self._random_bytes(SECRET_BYTES)))
+        fresh = encode(seal_deal(command, secret=secret))
         outcome = await self._log.append(subjects.sealed_deal(command.game), fresh, expected=0, deadline=deadline)
         match outcome:
             case Appended():

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, Final
 
+import msgspec
 from litestar import MediaType, Request, Response, get, post
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
@@ -11,7 +12,9 @@ from litestar.status_codes import (
     HTTP_304_NOT_MODIFIED,
     HTTP_400_BAD_REQUEST,
     HTTP_401_UNAUTHORIZED,
+    HTTP_403_FORBIDDEN,
     HTTP_404_NOT_FOUND,
+    HTTP_409_CONFLICT,
     HTTP_503_SERVICE_UNAVAILABLE,
 )
 
@@ -32,7 +35,9 @@ from shared.messages.answers import (
     Ranking,
     RequestRefused,
 )
+from shared.messages.base import GAME_ID
 from shared.messages.errors import Error
+from shared.messages.verdicts import FetchVerdict, GameVerdict
 
 METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 AnyRequest = Request[Any, Any, Any]
@@ -44,7 +49,7 @@ REFUSALS: Final = {
         Error, generate_examples=False, description="The token is missing or not one of this server's"
     ),
     HTTP_404_NOT_FOUND: ResponseSpec(
-        Error, generate_examples=False, description="There is no such variant or scoring mode"
+        Error, generate_examples=False, description="There is no such variant, scoring mode or game"
     ),
     HTTP_503_SERVICE_UNAVAILABLE: ResponseSpec(Error, generate_examples=False, description="Try again later"),
 }
@@ -125,6 +130,30 @@ async def games(
     return answer
 
 
+@get(
+    "/api/games/{game:str}/verdict",
+    responses={
+        **REFUSALS,
+        HTTP_403_FORBIDDEN: ResponseSpec(Error, generate_examples=False, description="The game is another player's"),
+        HTTP_409_CONFLICT: ResponseSpec(Error, generate_examples=False, description="The game is not over"),
+    },
+    security=SIGNED_IN,
+)
+async def verdict(
+    request: AnyRequest, game: FromPath[str], backend: NamedDependency[Backend], tokens: NamedDependency[Tokens]
+) -> GameVerdict:
+    """Until when the player's own game, which is over, could be won. Status 503 while the solver is looking at it."""
+    player = _signed_in(tokens, request).player
+    try:
+        question = FetchVerdict(game=msgspec.convert(game, GAME_ID), player=player)
+    except msgspec.ValidationError:
+        raise ProblemError(refusals.BAD_GAME_ID) from None
+    answer = await backend.verdict(question)
+    if isinstance(answer, RequestRefused):
+        raise ProblemError(answer.error)
+    return answer
+
+
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
 def page_file(request: AnyRequest, page: NamedDependency[Page], path: FromPath[str] = "/") -> Response[bytes]:
     """A file of the page. Browsers ask each time whether it has changed."""
@@ -137,7 +166,7 @@ def page_file(request: AnyRequest, page: NamedDependency[Page], path: FromPath[s
     return Response(asset.body, headers={**headers, "content-type": asset.media_type})
 
 
-HANDLERS: Final = [healthz, readyz, metrics, new_session, statistics, ranking, games, page_file]
+HANDLERS: Final = [healthz, readyz, metrics, new_session, statistics, ranking, games, verdict, page_file]
 
 
 def _signed_in(tokens: Tokens, request: AnyRequest) -> SignedIn:

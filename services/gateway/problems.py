@@ -11,6 +11,7 @@ _STATUS: Final[Mapping[ErrorCode, HTTPStatus]] = {
     "not-signed-in": HTTPStatus.UNAUTHORIZED,
     "origin-refused": HTTPStatus.FORBIDDEN,
     "not-your-game": HTTPStatus.FORBIDDEN,
+    "game-running": HTTPStatus.CONFLICT,
     "not-found": HTTPStatus.NOT_FOUND,
     "unknown-game": HTTPStatus.NOT_FOUND,
     "unknown-variant": HTTPStatus.NOT_FOUND,

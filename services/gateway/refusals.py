@@ -78,6 +78,9 @@ NOT_DONE: Final = Error(
     text="The games cannot be reached; nothing was done.",
     fix="Send the same command again later.",
 )
+NO_VERDICT: Final = Error(
+    code="unavailable", text="The solver cannot be reached now.", fix="Ask again in a few seconds."
+)
 OUTCOME_UNKNOWN: Final = Error(
     code="outcome-unknown",
     text="No answer came in time; the command may be done or not.",
@@ -87,6 +90,12 @@ INTERNAL: Final = Error(
     code="internal",
     text="The server failed.",
     fix="Send it again; the server's log has the reason under the command's id.",
+)
+BAD_GAME_ID: Final = Error(
+    code="bad-request",
+    text="That is no game id.",
+    fix="A game id has 26 of the letters a to z and digits 2 to 7.",
+    field="game",
 )
 NOT_FOUND: Final = Error(code="not-found", text="There is nothing at this address.", fix="Start at /.")
 WRONG_FRAME_KIND: Final = Error(

@@ -96,8 +96,9 @@ AnyCommand = StartGame | MoveCards | DrawCards | RecycleStock | UndoMove | RedoM
 
 
 class FetchGame(Input, frozen=True, kw_only=True, tag="fetch-game"):
-    """Ask for a game's view. With `since`, also for the steps after that version."""
+    """Ask for a game's view. With `since`, also for the steps after that version, up to `upto` if that is given."""
 
     game: GAME_ID
     player: PLAYER_ID
     since: VERSION | None = None
+    upto: VERSION | None = None

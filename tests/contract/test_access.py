@@ -157,7 +157,7 @@ LISTENING = (
 )
 
 
-@pytest.mark.parametrize("role", ["gateway", "solver-worker", "scoring"])
+@pytest.mark.parametrize("role", ["gateway", "solver-worker", "scoring", "dealer"])
 async def test_who_may_not_see_hidden_cards_is_refused_every_way_to_them(owner: Peer, join: Join, role: Role) -> None:
     peer = await join(role)
     allowed = [subject for subject in (*EVENT_LOG_WAYS, *OTHER_WAYS) if await peer.may_publish(subject)]
@@ -166,8 +166,8 @@ async def test_who_may_not_see_hidden_cards_is_refused_every_way_to_them(owner: 
     assert owner.client.is_connected
 
 
-@pytest.mark.parametrize("role", ["gateway", "solver-worker"])
-async def test_only_scoring_reads_game_logs_of_the_three(owner: Peer, join: Join, role: Role) -> None:
+@pytest.mark.parametrize("role", ["gateway", "solver-worker", "dealer"])
+async def test_only_scoring_reads_game_logs(owner: Peer, join: Join, role: Role) -> None:
     create = f"{API}.CONSUMER.CREATE.{EVENTS}.mine.{subjects.GAME_LOGS}"
     assert not await (await join(role)).may_publish(create)
     assert await (await join("scoring")).may_publish(create)
@@ -215,6 +215,27 @@ async def test_scoring_reads_the_game_logs_and_no_sealed_deal(owner: Peer, join:
     await owner.client.jetstream().publish(subjects.sealed_deal(GameId("b" * 26)), b"hidden cards")
     await owner.client.jetstream().publish(subjects.game_log(GameId("b" * 26)), b"next record")
     assert (await arrived.next_msg(ANSWER_SECONDS)).data == b"next record"
+
+
+@pytest.mark.parametrize("role", ["gateway", "solver-worker", "scoring", "auditor"])
+async def test_the_secret_of_a_deal_that_nobody_plays_yet_goes_from_the_dealer_to_game_state_alone(
+    owner: Peer, join: Join, role: Role
+) -> None:
+    """Nobody else may ask for one, answer in the dealer's place, or listen."""
+    other, dealer = await join(role), await join("dealer")
+    assert not await other.may_publish(subjects.WINNABLE_SECRETS)
+    assert not await other.may_subscribe(subjects.WINNABLE_SECRETS)
+    assert not await other.may_subscribe(f"{subjects.inbox('game-state')}.>")
+    assert await owner.may_publish(subjects.WINNABLE_SECRETS)
+    assert await dealer.may_subscribe(subjects.WINNABLE_SECRETS)
+
+
+async def test_the_dealer_may_ask_for_views_and_nothing_else(owner: Peer, join: Join) -> None:
+    dealer = await join("dealer")
+    assert await dealer.may_publish(subjects.view(GAME))
+    refused = (subjects.command(GAME), subjects.feed(GAME), "klondike.job.any", subjects.STATISTICS, "klondike.any")
+    assert [subject for subject in refused if await dealer.may_publish(subject)] == []
+    assert owner.client.is_connected
 
 
 async def test_a_worker_takes_a_job_answers_and_acknowledges(owner: Peer, join: Join) -> None:

@@ -4,6 +4,7 @@ import os
 import subprocess
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from shared.access import Fsync
@@ -25,6 +26,19 @@ def test_credentials_are_made_once_and_are_their_owners_alone(tmp_path: Path) ->
     secrets = [*made.nats.values(), *made.redis.values(), made.token_secret]
     assert len(set(secrets)) == len(secrets)
     assert credentials(tmp_path / "other") != made
+
+
+def test_a_role_that_is_new_gets_a_password_and_the_others_keep_theirs(tmp_path: Path) -> None:
+    """A data directory of an earlier release goes on."""
+    made = credentials(tmp_path)
+    earlier = {role: password for role, password in made.nats.items() if role != "dealer"}
+    (tmp_path / "credentials.json").write_bytes(msgspec.json.encode(msgspec.structs.replace(made, nats=earlier)))
+    upgraded = credentials(tmp_path)
+    assert upgraded.nats.keys() == made.nats.keys()
+    assert {role: password for role, password in upgraded.nats.items() if role != "dealer"} == earlier
+    assert (upgraded.redis, upgraded.token_secret) == (made.redis, made.token_secret)
+    assert credentials(tmp_path) == upgraded
+    assert (tmp_path / "credentials.json").stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -69,6 +69,15 @@ async def test_stages_start_in_order_and_end_in_the_reverse_order() -> None:
     assert ended == ["door SIGTERM", "owner SIGTERM", "server SIGTERM"]
 
 
+async def test_what_runs_in_the_background_starts_when_all_is_ready_and_nobody_waits_for_it() -> None:
+    journal: list[str] = []
+    door, unready = ToldChild("door", journal), ToldChild("dealer", journal, 1)
+    stages = [Stage(children=[unready], background=True), Stage(children=[door])]
+    await run(stages, journal.append, lambda: unready.starts == 2)
+    assert journal[:2] == ["door starts", "dealer starts"]
+    assert journal[-2:] == ["dealer SIGTERM", "door SIGTERM"], "it ends like any other, the last that started first"
+
+
 async def test_a_child_that_dies_is_started_again_and_the_others_are_left_alone() -> None:
     journal: list[str] = []
     other, dying = ToldChild("other", journal), ToldChild("dying", journal, -9, 1)

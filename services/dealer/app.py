@@ -1,0 +1,104 @@
+"""The dealer put together: a pool, verdicts, and the endpoints that they are asked by."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, suppress
+from typing import Final, TypeVar
+
+import msgspec
+
+from services.dealer.histories import Histories
+from services.dealer.lane import BusyError, Lane
+from services.dealer.pool import Pool
+from services.dealer.verdicts import Verdicts
+from shared import clock, subjects
+from shared.bus.requests import Requests
+from shared.bus.responder import Endpoint, serve
+from shared.game.refusals import refused
+from shared.messages.answers import RequestRefused
+from shared.messages.codec import bad_input, encode
+from shared.messages.errors import Error
+from shared.messages.verdicts import FetchVerdict, TakeWinnable, VerdictAnswer, WinnableAnswer, WinnableSecret
+from shared.rules.variants import VARIANTS
+from shared.service import ServiceContext
+from shared.settings import DealerSettings
+from shared.solver.winnable import certifiable
+
+QUEUE_GROUP: Final = "dealer"
+
+Request = TypeVar("Request", TakeWinnable, FetchVerdict)
+
+_taking: Final = msgspec.msgpack.Decoder(TakeWinnable)
+_asking: Final = msgspec.msgpack.Decoder(FetchVerdict)
+
+
+async def run(context: ServiceContext[DealerSettings]) -> None:
+    """Serves until told to stop. A search that is under way then is cut short."""
+    async with AsyncExitStack() as open_lanes:
+        filling, asked, judging = (Lane(name) for name in ("filling", "asked", "judging"))
+        for lane in (filling, asked, judging):
+            open_lanes.push_async_callback(lane.close)
+        variants = [variant for variant in VARIANTS.values() if certifiable(variant)]
+        pool = Pool(variants, context.settings.pool_deals, clock.random_bytes, filling=filling, asked=asked)
+        verdicts = Verdicts(Histories(Requests(context.nats, clock.jitter)), judging)
+        responder = await serve(
+            context.nats,
+            name="dealer",
+            version="1.0.0",
+            description="Deals that can be won, and verdicts on games that are over",
+            endpoints=endpoints(pool, verdicts),
+            refusal=_refusal,
+        )
+        context.ready()
+        await _until_stopped(context, pool)
+        await judging.close()
+        await responder.stop()
+        await verdicts.close()
+
+
+async def _until_stopped(context: ServiceContext[DealerSettings], pool: Pool) -> None:
+    """Fills the pool meanwhile. What goes wrong there is a bug, and ends the process."""
+    filling = asyncio.ensure_future(pool.fill())
+    stop = asyncio.ensure_future(context.stopping.wait())
+    await asyncio.wait({filling, stop}, return_when=asyncio.FIRST_COMPLETED)
+    stop.cancel()
+    filling.cancel()
+    with suppress(asyncio.CancelledError):
+        await filling
+
+
+def endpoints(pool: Pool, verdicts: Verdicts) -> list[Endpoint]:
+    """What the dealer answers on the bus."""
+
+    async def take(request: TakeWinnable) -> WinnableAnswer:
+        try:
+            secret = await pool.take(request.variant, request.player_seed)
+        except BusyError:
+            secret = None
+        if secret is None:
+            return RequestRefused(error=refused("no-winnable-deal"))
+        return WinnableSecret(secret=secret.hex())
+
+    return [
+        Endpoint("secret", subjects.WINNABLE_SECRETS, QUEUE_GROUP, _answering("request for a deal", _taking, take)),
+        Endpoint("verdict", subjects.VERDICTS, QUEUE_GROUP, _answering("verdict request", _asking, verdicts.answer)),
+    ]
+
+
+def _answering(
+    what: str,
+    decoder: "msgspec.msgpack.Decoder[Request]",
+    handle: Callable[[Request], Awaitable[WinnableAnswer | VerdictAnswer]],
+) -> Callable[[bytes, Mapping[str, str]], Awaitable[bytes]]:
+    async def answer(payload: bytes, _headers: Mapping[str, str]) -> bytes:
+        try:
+            request = decoder.decode(payload)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return _refusal(bad_input(error, what=what))
+        return encode(await handle(request))
+
+    return answer
+
+
+def _refusal(error: Error) -> bytes:
+    return encode(RequestRefused(error=error))

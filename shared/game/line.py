@@ -1,0 +1,65 @@
+"""The line of play that counts: the moves that stand at the end, each with the version that made it."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+import msgspec
+
+from shared.messages.events import (
+    AnyEvent,
+    CardsDrawn,
+    CardsMoved,
+    GameEnded,
+    GameStarted,
+    HintGiven,
+    MoveRedone,
+    MoveUndone,
+    StockRecycled,
+)
+from shared.rules.moves import Draw, Move, MoveCards, Recycle
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A move, and the version of the game in which it was made, or made again, for the last time."""
+
+    version: int
+    move: Move
+
+
+def standing_line(steps: Iterable[tuple[int, tuple[AnyEvent, ...]]]) -> tuple[Made, ...]:
+    """The moves that were made and not taken back, in order, from versions and their events.
+
+    These are the moves that the game's counter counts. What was taken back and not made again led nowhere: the game
+    was played on as if it had never been.
+
+    Raises:
+        IndexError: more was taken back, or made again, than there was.
+    """
+    done: list[Made] = []
+    undone: list[Move] = []
+    for version, events in steps:
+        for event in events:
+            match event:
+                case CardsMoved() | CardsDrawn() | StockRecycled():
+                    done.append(Made(version, _move(event)))
+                    undone.clear()
+                case MoveUndone():
+                    undone.append(done.pop().move)
+                case MoveRedone():
+                    done.append(Made(version, undone.pop()))
+                case GameStarted() | HintGiven() | GameEnded():
+                    pass
+                case _:
+                    assert_never(event)
+    return tuple(done)
+
+
+def _move(event: CardsMoved | CardsDrawn | StockRecycled) -> Move:
+    match event:
+        case CardsMoved(source=source, target=target, cards=cards):
+            return MoveCards(source=source, target=target, count=len(cards))
+        case CardsDrawn():
+            return Draw()
+        case StockRecycled():
+            return Recycle()
+    assert_never(event)
