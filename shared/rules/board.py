@@ -1,11 +1,16 @@
 """A table as text that people read and edit, and back.
 
 ```
-F1:2C F2:-- F3:AH F4:--  stock:3  waste:KS 9D  pass:1
-stock, next card first: 5c qd 7s
+F1:AC F2:-- F3:2H F4:3S  stock:13  waste:9C 5C 6C QD KS 6D 7D  pass:3
+stock, next card first: 6s 9s 8c tc 4h 8d jh 7s 5h 9h td 7h 4d
 T1  T2  T3  T4  T5  T6  T7
-KH  9s          3c  4d      8H
-    JC          6H  TS
+KD  5s  4s  js  8h  qs  jc
+    5D  6H  3d  qc  4c  7c
+            ts  2c  qh  kc
+            9D  JD  3h  3c
+                    th  ad
+                    KH  2d
+                        8S
 ```
 
 F1 to F4 show their top card: all lower ones of its suit lie under it. The waste's top card is its last. In the columns

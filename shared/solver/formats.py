@@ -2,7 +2,7 @@
 
 A **deal** is 52 cards in dealing order: row by row, the first row one card to each of the seven columns, the next row
 from column two on, and so on; the last 24 are the stock, the first of them drawn first. A **position** is a table in
-the middle of a game. `docs/solver.md` shows each form.
+the middle of a game. `docs/deals.md` shows each form.
 """
 
 import re

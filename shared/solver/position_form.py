@@ -1,8 +1,9 @@
 """A position as one line of JSON: the board of `shared.rules.board` without its layout.
 
 ```
-{"columns":["KH","9s JC","","","3c 6H","4d TS","8H"],"foundations":["2C","--","AH","--"],
- "stock":"5C QD 7S","waste":"KS 9D","pass":1}
+{"columns":["KD","5s 5D","4s 6H","js 3d ts 9D","8h qc 2c JD","qs 4c qh 3h th KH","jc 7c kc 3c ad 2d 8S"],
+ "foundations":["AC","--","2H","3S"],"stock":"6S 9S 8C TC 4H 8D JH 7S 5H 9H TD 7H 4D","waste":"9C 5C 6C QD KS 6D 7D",
+ "pass":3}
 ```
 
 Each text is cards with blanks between, the lowest of a column first, the next of the stock first, the top of the waste
