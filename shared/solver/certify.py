@@ -14,7 +14,9 @@ from shared.solver.solve import Budget, Reason
 
 _TABLE_FIRST: Final = 1 << 14
 _STACK_FIRST: Final = 1 << 14
-_GROWTH: Final = 4
+_GROWTH: Final = 2
+_STACK_SHARE: Final = 4
+"""The stack may take a fourth of what the table may."""
 _RUN: Final = 10_000
 """States between two looks at the clock: a few milliseconds."""
 _COLUMN_MAX: Final = 20
@@ -53,9 +55,10 @@ def certify(
         states = int(memory.counters[STATES])
         answer = kernels.search(min(_RUN, budget.states - states), memory, dealt)
         if answer in {kernels.TABLE_FULL, kernels.STACK_FULL}:
-            memory = _grown(memory, answer)
-            if memory.table.nbytes + memory.stack.nbytes > budget.table_bytes:
+            if _too_large(memory, answer, budget):
                 reason = "memory"
+            else:
+                memory = _grown(memory, answer)
         elif answer == kernels.RUNNING:
             if memory.counters[STATES] >= budget.states:
                 reason = "states"
@@ -101,6 +104,13 @@ def _memory() -> Memory:
         stack=np.zeros((_STACK_FIRST, 2), np.int64),
         counters=np.zeros(COUNTERS, np.int64),
     )
+
+
+def _too_large(memory: Memory, full: int, budget: Budget) -> bool:
+    """Whether what is full may not grow any more."""
+    if full == kernels.STACK_FULL:
+        return memory.stack.nbytes * _GROWTH > budget.table_bytes // _STACK_SHARE
+    return memory.table.nbytes * _GROWTH > budget.table_bytes
 
 
 def _grown(memory: Memory, full: int) -> Memory:

@@ -341,9 +341,9 @@ def search(states: int, memory: Memory, dealt: Dealt) -> int:
     while counters[TOP] > 0:
         if counters[STATES] >= end:
             return RUNNING
-        if 2 * counters[USED] > memory.table.shape[0] - CHILDREN_MAX:
+        if 4 * (counters[USED] + CHILDREN_MAX) > 3 * memory.table.shape[0]:
             return TABLE_FULL
-        if counters[TOP] > memory.stack.shape[0] - CHILDREN_MAX:
+        if counters[TOP] + CHILDREN_MAX > memory.stack.shape[0]:
             return STACK_FULL
         counters[TOP] -= 1
         counters[STATES] += 1
