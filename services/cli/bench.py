@@ -1,12 +1,9 @@
 """`klondike bench`: figures beside their floors, from one run on one machine."""
 
 import os
-import platform
 import resource
-import subprocess
 import sys
 import tempfile
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -15,22 +12,23 @@ import msgspec
 import nats.errors
 
 from services.cli.benching import text
-from services.cli.benching.figures import Machine, PathReport, Run
+from services.cli.benching.figures import PathReport, Run
+from services.cli.benching.machine import machine, versions
 from services.cli.benching.measure import measure_crowd, measure_hints, measure_path
 from services.cli.benching.player import UnexpectedError
 from services.cli.benching.stack import BenchError, bare, system
 from services.cli.lazy import Lazy, lazily
-from shared import DISTRIBUTION
 from shared.access import Fsync
-from shared.embedded import program, valkey_server
 
-DISTRIBUTIONS: Final = (DISTRIBUTION, "nats-py", "uvicorn", "uvloop", "websockets", "msgspec")
 MODES: Final[dict[str, tuple[Fsync, ...]]] = {"durable": ("durable",), "fast": ("fast",), "both": ("durable", "fast")}
 FILES_PER_GAME, FILES_BESIDES = 2, 200
 MOVES_PER_HINT: Final = 5
 
 
-COMMANDS: Final = {"solver": Lazy("services.cli.bench_solver:solver", "Time verdicts, beside pyksolve.")}
+COMMANDS: Final = {
+    "solver": Lazy("services.cli.bench_solver:solver", "Time verdicts, beside pyksolve."),
+    "hints": Lazy("services.cli.bench_hints:hints", "Time jobs, with 1, 2, 4 … workers."),
+}
 
 
 @click.group(cls=lazily(COMMANDS))
@@ -67,7 +65,7 @@ def path(*, fsync: str, moves: int, games: int, seed: int, as_json: bool) -> Non
     except (BenchError, UnexpectedError, nats.errors.Error, OSError) as error:
         click.echo(f"klondike bench: {str(error) or type(error).__name__}", err=True)
         sys.exit(1)
-    report = PathReport(machine=_machine(), versions=_versions(), seed=seed, runs=runs, load_before=load)
+    report = PathReport(machine=machine(), versions=versions(), seed=seed, runs=runs, load_before=load)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(report)).decode())
     else:
@@ -108,28 +106,3 @@ def _allow_files(wanted: int) -> None:
     if soft < wanted:
         most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-
-
-def _machine() -> Machine:
-    cpu = platform.processor() or platform.machine()
-    information = Path("/proc/cpuinfo")
-    if information.exists():
-        names = [line.split(":", 1)[1].strip() for line in information.read_text().splitlines() if "model name" in line]
-        cpu = names[0] if names else cpu
-    return Machine(system=platform.platform(terse=True), cpu=cpu, cores=os.cpu_count() or 1)
-
-
-def _versions() -> dict[str, str]:
-    return {
-        "Python": platform.python_version(),
-        "nats-server": _said([program("nats-server"), "--version"]),
-        "valkey-server": _said([valkey_server(), "--version"]),
-        **{name: version(name) for name in DISTRIBUTIONS},
-    }
-
-
-def _said(argv: list[str]) -> str:
-    """The version in what a program says of itself."""
-    said = subprocess.run(argv, capture_output=True, text=True, check=False).stdout.split()
-    numbers = [word.split("=")[-1].lstrip("v") for word in said]
-    return next((word for word in numbers if word[:1].isdigit()), "unknown")

@@ -5,8 +5,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
@@ -26,7 +26,7 @@ STOP_SECONDS: Final = 20.0
 POLL_SECONDS: Final = 0.02
 BARE_ROLE: Final[Role] = "game-state"
 ECHO_GAME: Final = GameId("echo")
-UNLIMITED: Final = {"KLONDIKE_FRAMES_BURST": "1000000", "KLONDIKE_FRAMES_PER_SECOND": "1000000"}
+UNLIMITED: Final[Mapping[str, str]] = {"KLONDIKE_FRAMES_BURST": "1000000", "KLONDIKE_FRAMES_PER_SECOND": "1000000"}
 """One connection sends as fast as it is answered, which a player may not."""
 
 
@@ -64,10 +64,7 @@ async def bare(folder: Path, fsync: Fsync) -> AsyncIterator[Bare]:
         BenchError: one of them does not become ready.
 
     """
-    server = NatsServer(folder / "nats", credentials(folder), fsync, subprocess.DEVNULL)
-    server.start()
-    try:
-        await _until_ready(server)
+    async with _nats(folder, fsync) as server:
         url = server.url(BARE_ROLE)
         echo = ["-m", "services.cli.benching.echo"]
         with (
@@ -80,6 +77,49 @@ async def bare(folder: Path, fsync: Fsync) -> AsyncIterator[Bare]:
             await ensure_streams(client.jetstream())
             yield Bare(f"ws://127.0.0.1:{port}", client)
             await client.close()
+
+
+@asynccontextmanager
+async def queue(folder: Path, fsync: Fsync) -> AsyncIterator[NatsServer]:
+    """A NATS server with the system's streams, the job queue among them.
+
+    Raises:
+        BenchError: it does not become ready.
+
+    """
+    async with _nats(folder, fsync) as server:
+        client = await connected(server.url(BARE_ROLE), BARE_ROLE)
+        await ensure_streams(client.jetstream())
+        await client.close()
+        yield server
+
+
+@asynccontextmanager
+async def workers(folder: Path, url: str, count: int) -> AsyncIterator[list[int]]:
+    """So many solver workers, each a process as `klondike up` starts it. Gives their process ids.
+
+    Raises:
+        BenchError: one of them does not become ready.
+
+    """
+    settings = {"KLONDIKE_NATS": url, "KLONDIKE_LOG_FORMAT": "json"}
+    with ExitStack() as running:
+        started = [
+            running.enter_context(_process(["-m", "services.solver_worker"], folder / f"worker-{number}.log", settings))
+            for number in range(count)
+        ]
+        for output in started:
+            await _line(output, re.compile(r'("ready")'))
+        yield [output.process.pid for output in started]
+
+
+@asynccontextmanager
+async def _nats(folder: Path, fsync: Fsync) -> AsyncIterator[NatsServer]:
+    server = NatsServer(folder / "nats", credentials(folder), fsync, subprocess.DEVNULL)
+    server.start()
+    try:
+        await _until_ready(server)
+        yield server
     finally:
         server.stop(STOP_SECONDS)
 
@@ -90,10 +130,10 @@ async def connected(url: str, role: Role) -> Client:
 
 
 @contextmanager
-def _process(argv: list[str], output: Path) -> "Iterator[_Output]":
+def _process(argv: list[str], output: Path, settings: Mapping[str, str] = UNLIMITED) -> "Iterator[_Output]":
     """A Python process that ends with the block, and with us however that comes."""
     with output.open("wb") as file:
-        process = _start(argv, file)
+        process = _start(argv, file, settings)
         try:
             yield _Output(" ".join(argv[1:4]), process, output)
         finally:
@@ -105,8 +145,8 @@ def _process(argv: list[str], output: Path) -> "Iterator[_Output]":
                 process.wait()
 
 
-def _start(argv: list[str], output: IO[bytes]) -> subprocess.Popen[bytes]:
-    environment = {**os.environ, **UNLIMITED}
+def _start(argv: list[str], output: IO[bytes], settings: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, **settings}
     return tether.start([sys.executable, *argv], environment=environment, parent=os.getpid(), output=output)
 
 

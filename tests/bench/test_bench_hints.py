@@ -1,0 +1,82 @@
+"""`klondike bench hints`, with very few jobs: that it measures everything, and that nothing fails. Never how fast."""
+
+import asyncio
+import itertools
+import sys
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from services.cli.bench import bench
+from services.cli.benching import jobs_text
+from services.cli.benching.job_figures import JobsReport
+from services.cli.benching.positions import hint_questions, player
+from shared.bus.jobs import job_id
+from shared.solver.check import question_fault
+
+BENCH_SECONDS = 100.0
+
+
+async def test_a_tiny_run_measures_every_kind_with_every_number_of_workers() -> None:
+    arguments = (
+        "hints",
+        "--workers",
+        "2",
+        "--jobs",
+        "10",
+        "--seconds",
+        "0.3",
+        "--states",
+        "2000",
+        "--seed",
+        "7",
+        "--json",
+    )
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "services.cli", "bench", *arguments),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(BENCH_SECONDS):
+        printed, told = await process.communicate()
+    assert process.returncode == 0, told.decode()
+    report = msgspec.json.decode(printed, type=JobsReport)
+    assert (report.kind, report.seed, report.states) == ("hints", 7, 2000)
+    for way in (report.alone.empty, report.alone.hint):
+        assert way.total.samples == way.waiting.samples == way.search.samples == 10
+        assert way.search.p50_ms <= way.total.p50_ms
+    measured = {(load.kind, load.workers) for load in report.loads}
+    assert measured == set(itertools.product(("empty", "hint", "search"), (1, 2)))
+    for load in report.loads:
+        assert (load.refused, load.askers) == (0, 2 * load.workers)
+        assert load.jobs == load.way.total.samples > 0
+        assert load.jobs_per_second > 0
+        assert load.workers > 1 or load.speedup == 1
+    assert all(line == line.rstrip() for line in jobs_text.lines(report) if line)
+
+
+def test_the_questions_are_true_and_no_two_the_same() -> None:
+    """A worker would refuse others, and answer the same ones together."""
+    asked = list(itertools.islice(hint_questions(3, player(4)), 300))
+    assert [fault for question in asked if (fault := question_fault(question)) is not None] == []
+    assert len(set(map(job_id, asked))) == len(asked)
+    assert {question.variant for question in asked} == {"draw1", "draw3"}
+    assert asked == list(itertools.islice(hint_questions(3, player(4)), 300))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--workers", "0"], "--workers"),
+        (["--workers", "many"], "--workers"),
+        (["--workers", "1,99"], "--workers"),
+        (["--states", "0"], "--states"),
+        (["--kinds", "oracle"], "--kinds"),
+        (["--seconds", "0"], "--seconds"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_with_the_option_named(arguments: list[str], said: str) -> None:
+    result = CliRunner().invoke(bench, ["hints", *arguments])
+    assert result.exit_code == 2
+    assert said in result.output
