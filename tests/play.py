@@ -1,7 +1,7 @@
 """Games without servers: dealt, decided and evolved as game-state does it, with records as the log would hold them.
 
     play = new_play(deal=7)
-    play.do("W>F2")       a move, `undo`, `redo`, `resign`, or `hint W>F2`: what a worker answered
+    play.do("W>F2")       a move, `undo`, `redo`, `resign`; `hint W>F2` or `chances`: what a worker answered
     play.game             the state
     play.stored           the records' stored bytes
 
@@ -15,10 +15,11 @@ from typing import Final
 
 import msgspec
 
-from shared.game.decide import Events, PlayCommand, RecordHint, decide, decide_start, seal_deal
+from shared.game.decide import Events, PlayCommand, RecordChances, RecordHint, decide, decide_start, seal_deal
 from shared.game.rebuild import Logged, Read, advance, appended, begin
 from shared.game.state import Game
 from shared.messages.base import CommandId, PlayerId
+from shared.messages.chances import Estimate
 from shared.messages.codec import encode, link, new_game_id, open_deal, open_record
 from shared.messages.commands import (
     Deal,
@@ -44,6 +45,7 @@ from shared.rules.table import Column, Table
 PLAYER: Final = PlayerId("p" * 26)
 FIRST_AT: Final = 1_700_000_000_000
 SECRET: Final = bytes(range(32))
+CHANCES: Final = Estimate(samples=200, winnable=120, undecided=3, low=0.5309, high=0.6801)
 MOVE_MS: Final = 1_000
 """Between two commands, unless a test says otherwise."""
 
@@ -125,6 +127,8 @@ def command_of(game: Game, text: str) -> PlayCommand:
     }
     if text in named:
         return named[text](id=new, game=of, player=player, version=version)
+    if text == "chances":
+        return RecordChances(id=new, game=of, player=player, version=version, chances=CHANCES)
     if text.startswith("hint "):
         hint = Hint(move=text.removeprefix("hint "), reason="build-tableau")
         return RecordHint(id=new, game=of, player=player, version=version, hint=hint)

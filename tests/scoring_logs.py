@@ -12,12 +12,14 @@ from services.scoring.reading import LogMessage
 from shared import subjects
 from shared.messages.answers import Statistics
 from shared.messages.base import CommandId, GameId, PlayerId
+from shared.messages.chances import Lost
 from shared.messages.codec import encode, link, new_game_id, seal
 from shared.messages.commands import Deal, NumberedDeal, SecretDeal
 from shared.messages.events import (
     AnyEvent,
     CardsDrawn,
     CardsMoved,
+    ChancesGiven,
     GameEnded,
     GameStarted,
     HintGiven,
@@ -28,7 +30,7 @@ from shared.messages.events import (
     StockRecycled,
 )
 
-Act = Literal["move", "draw", "recycle", "undo", "redo", "hint", "won", "lost", "resigned"]
+Act = Literal["move", "draw", "recycle", "undo", "redo", "hint", "chances", "won", "lost", "resigned"]
 MOVES = ("move", "draw", "recycle")
 ENDS = ("won", "lost", "resigned")
 STARTED_AT = 1_700_000_000_000
@@ -40,6 +42,7 @@ SIMPLE: dict[Act, AnyEvent] = {
     "undo": MoveUndone(points=-5),
     "redo": MoveRedone(points=5),
     "hint": HintGiven(move="W>F2", reason="build-foundation"),
+    "chances": ChancesGiven(chances=Lost()),
 }
 
 

@@ -8,11 +8,12 @@ import msgspec
 
 from shared import subjects
 from shared.bus.snapshots import pack_snapshot
-from shared.game.decide import PlayCommand, RecordHint, decide, decide_start, seal_deal
+from shared.game.decide import PlayCommand, RecordChances, RecordHint, decide, decide_start, seal_deal
 from shared.game.rebuild import Logged, Read, advance, begin
 from shared.game.state import Game
 from shared.game.view import legal_texts
 from shared.messages.base import CommandId, GameId, PlayerId
+from shared.messages.chances import Estimate, Lost
 from shared.messages.codec import HASH_BYTES, encode, link, new_game_id, open_deal, open_record, seal
 from shared.messages.commands import (
     Deal,
@@ -99,7 +100,7 @@ class Written:
         return self.logged.game
 
     def play(self, move: str, *, after_ms: int = 1500) -> None:
-        """A move's text, `undo`, `redo`, `resign`, or `hint` for a hint of the first legal move."""
+        """A move's text, `undo`, `redo`, `resign`, `chances`, or `hint` for a hint of the first legal move."""
         command = self._command(move)
         at = self.game.at + after_ms
         events = decide(self.game, command, at=at)
@@ -121,6 +122,9 @@ class Written:
             first = legal_texts(self.game)[0]
             hint = Hint(move=first, reason="draw", cards=self.game.seat.seen[:1])
             return RecordHint(id=id_, game=self.game_id, player=PLAYER, version=version, hint=hint)
+        if move == "chances":
+            told = Estimate(samples=200, winnable=120, low=0.5309, high=0.6655)
+            return RecordChances(id=id_, game=self.game_id, player=PLAYER, version=version, chances=told)
         parsed = moves.parse_move(move)
         assert isinstance(parsed, moves.MoveCards)
         return msgspec.convert(
@@ -146,7 +150,8 @@ def whole_game(salt: int = 0) -> Copy:
     """A game in which everything happens that can: each kind of event is in it, a card is turned up, it is over."""
     seeds = (Written(salt=salt, deal=SecretDeal(player_seed=f"{salt} {number}")) for number in range(100))
     written, turning = next((one, text) for one in seeds for text in legal_texts(one.game) if _turns_up(one.game, text))
-    for move in (turning, "undo", "redo", "hint", *["draw"] * 8, "recycle", "draw", "undo", "draw", "resign"):
+    helped = (turning, "undo", "redo", "hint", "chances")
+    for move in (*helped, *["draw"] * 8, "recycle", "draw", "undo", "draw", "resign"):
         written.play(move)
     return written.copy()
 
@@ -170,11 +175,12 @@ OTHERS: dict[str, object] = {
     "player": STRANGER,
     "turned_up": None,
     "move": "F1>T1",
+    "chances": Lost(),
     "result": "won",
     "secret": "11" * 32,
 }
 """Another value of a field; numbers are raised by one, booleans turned, cards and piles exchanged."""
-KEPT_BY_RULES = frozenset({("hint-given", "reason"), ("hint-given", "cards")})
+KEPT_BY_RULES = frozenset({("hint-given", "reason"), ("hint-given", "cards"), ("chances-given", "chances")})
 """What only the chain and the head can tell from what it was: the rules allow it."""
 
 

@@ -15,16 +15,25 @@ from services.game_state.snapshotter import Snapshotter
 from shared import subjects
 from shared.bus.event_log import Appended, EventLog, LogRefusedError, LogUnavailableError
 from shared.bus.jobs import JobDesk, Unanswered
-from shared.game.decide import Events, PlayCommand, RecordHint, check_start, decide, decide_start, seal_deal
+from shared.game.decide import (
+    Events,
+    PlayCommand,
+    RecordChances,
+    RecordHint,
+    check_start,
+    decide,
+    decide_start,
+    seal_deal,
+)
 from shared.game.rebuild import Logged, Read, appended, begin
 from shared.game.refusals import refused
 from shared.game.view import knowledge_of, legal_texts, past_step, step_of, view_of
 from shared.messages.answers import Accepted, CommandAnswer, FetchAnswer, Fetched, Refused
 from shared.messages.codec import encode, link, new_game_id, open_deal
-from shared.messages.commands import AnyCommand, AskHint, FetchGame, StartGame
+from shared.messages.commands import AnyCommand, AskChances, AskHint, FetchGame, StartGame
 from shared.messages.errors import Error
 from shared.messages.events import Record, SealedDeal
-from shared.messages.jobs import Hint, HintQuestion, HintResult
+from shared.messages.jobs import ChancesQuestion, ChancesResult, Hint, HintQuestion, HintResult
 from shared.messages.views import Step
 
 DECISION_SECONDS: Final = 6.0
@@ -68,8 +77,8 @@ class Handler:
             match command:
                 case StartGame():
                     return await self._start(command)
-                case AskHint():
-                    return await self._hint(command)
+                case AskHint() | AskChances():
+                    return await self._advice(command)
                 case _:
                     return await self._play(command)
         except (LogUnavailableError, LogRefusedError) as error:
@@ -260,12 +269,12 @@ class Handler:
     async def _started_before(self, entry: Entry, command: StartGame) -> CommandAnswer:
         return _repeated(entry, await self._record(entry, 1))
 
-    # Hints
+    # Hints and chances
 
-    async def _hint(self, command: AskHint) -> CommandAnswer:
+    async def _advice(self, command: AskHint | AskChances) -> CommandAnswer:
         """Asks the workers without holding the game, then records what they said if the game is still there."""
         question = await self._question(command)
-        if not isinstance(question, HintQuestion):
+        if not isinstance(question, HintQuestion | ChancesQuestion):
             return question
         match await self._desk.ask(question, timeout_seconds=HINT_SECONDS):
             case HintResult(hint=Hint() as hint) if hint.move in question.legal:
@@ -275,15 +284,22 @@ class Handler:
                 return await self._play(recorded)
             case HintResult(hint=None):
                 return Refused(command=command.id, error=refused("no-hint"), version=command.version)
+            case ChancesResult(chances=None):
+                return Refused(command=command.id, error=refused("no-chances"), version=command.version)
+            case ChancesResult(chances=chances) if chances is not None:
+                told = RecordChances(
+                    id=command.id, game=command.game, player=command.player, version=command.version, chances=chances
+                )
+                return await self._play(told)
             case Unanswered(reason="too-many-jobs"):
                 return Refused(command=command.id, error=refused("too-many-hints"), version=command.version)
             case Unanswered(reason="overtaken", version=version):
                 return Refused(command=command.id, error=refused("stale-version"), version=version)
             case answer:
-                _log.warning("no answer to a hint job", answer=repr(answer))
+                _log.warning("no answer to a job", answer=repr(answer))
                 return Refused(command=command.id, error=refused("unavailable"), version=command.version)
 
-    async def _question(self, command: AskHint) -> HintQuestion | CommandAnswer:
+    async def _question(self, command: AskHint | AskChances) -> HintQuestion | ChancesQuestion | CommandAnswer:
         async with self._games.locked(command.game):
             entry = await self._games.load(command.game)
             if entry is None:
@@ -294,7 +310,8 @@ class Handler:
             decided = decide(game, command, at=game.at)
             if isinstance(decided, Error):
                 return await self._refused(entry, command, decided)
-            return HintQuestion(
+            kind = HintQuestion if isinstance(command, AskHint) else ChancesQuestion
+            return kind(
                 game=game.game,
                 player=command.player,
                 version=game.version,

@@ -25,7 +25,7 @@ from shared.messages.answers import (
     StatisticsAnswer,
 )
 from shared.messages.base import GameId, PlayerId
-from shared.messages.commands import AskHint, FetchGame
+from shared.messages.commands import AskChances, AskHint, FetchGame
 from shared.messages.errors import Error
 from shared.messages.verdicts import FetchVerdict, VerdictAnswer
 from shared.traffic import Traffic
@@ -132,7 +132,7 @@ class Backend:
     async def _ask(
         self, subject: str, question: Question, ask: Ask, decode: Callable[[bytes], Accepted | Refused | Fetched]
     ) -> Reply:
-        hint = isinstance(question, AskHint)
+        hint = isinstance(question, AskHint | AskChances)
         answer = await self._requests.ask(
             subject,
             codec.encode(question),

@@ -10,7 +10,7 @@ import msgspec
 
 from services.gateway.effects import Ask
 from shared.messages.base import CommandId
-from shared.messages.commands import AskHint, FetchGame, StartGame
+from shared.messages.commands import AskChances, AskHint, FetchGame, StartGame
 
 
 class Lane(msgspec.Struct):
@@ -39,7 +39,7 @@ class Lane(msgspec.Struct):
         asks: list[Ask] = []
         while self.waiting and self.busy is None:
             ask = self.waiting.popleft()
-            if not isinstance(ask.question, AskHint):
+            if not isinstance(ask.question, AskHint | AskChances):
                 self.busy = ask.command
             asks.append(ask)
         return asks

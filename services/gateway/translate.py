@@ -6,6 +6,7 @@ from shared.messages.base import PlayerId
 from shared.messages.codec import new_game_id
 from shared.messages.commands import (
     AnyCommand,
+    AskChances,
     AskHint,
     DrawCards,
     MoveCards,
@@ -16,6 +17,7 @@ from shared.messages.commands import (
     UndoMove,
 )
 from shared.messages.frames import (
+    ChancesFrame,
     CommandFrame,
     DrawFrame,
     HintFrame,
@@ -61,5 +63,7 @@ def command(frame: CommandFrame, player: PlayerId) -> AnyCommand:
             return Resign(id=id, game=game, player=player, version=version)
         case HintFrame():
             return AskHint(id=id, game=game, player=player, version=version)
+        case ChancesFrame():
+            return AskChances(id=id, game=game, player=player, version=version)
         case _:
             assert_never(frame)

@@ -17,6 +17,7 @@ from shared.messages.events import (
     AnyEvent,
     CardsDrawn,
     CardsMoved,
+    ChancesGiven,
     GameEnded,
     GameStarted,
     HintGiven,
@@ -93,7 +94,7 @@ def _advance(rows: Rows, event: AnyEvent) -> Rows:
     match event:
         case CardsMoved() | CardsDrawn() | StockRecycled():
             return _count(game, player)
-        case MoveUndone() | HintGiven():
+        case MoveUndone() | HintGiven() | ChancesGiven():
             return _assist(game, player)
         case MoveRedone():  # an undo came before it
             return game, player

@@ -8,10 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, assert_never
 
+from shared.messages.chances import Chances
 from shared.messages.jobs import (
     BUDGET_MS_MAX,
     AnyQuestion,
     AnyResult,
+    ChancesQuestion,
+    ChancesResult,
     GameQuestion,
     HintQuestion,
     HintResult,
@@ -21,7 +24,7 @@ from shared.messages.jobs import (
     ProbeResult,
 )
 from shared.rules.variants import VARIANTS
-from shared.solver.check import question_fault
+from shared.solver.check import as_table, question_fault
 from shared.solver.hints import best_hint
 from shared.solver.probe import probe
 
@@ -51,6 +54,8 @@ def work_out(job: Job, search: Search) -> AnyResult:
     match job.question:
         case HintQuestion() as asked:
             return HintResult(id=job.id, hint=best_hint(asked.known, asked.legal, VARIANTS[asked.variant]))
+        case ChancesQuestion() as asked:
+            return ChancesResult(id=job.id, chances=_chances(asked, seed_of(job), search))
         case ProbeQuestion() as asked:
             return ProbeResult(id=job.id, states=probe(asked.states, search.clock, search.stopped))
         case _:
@@ -62,6 +67,8 @@ def told(result: AnyResult) -> dict[str, object]:
     match result:
         case HintResult(hint=hint):
             return {"move": hint.move if hint else None, "reason": hint.reason if hint else None}
+        case ChancesResult(chances=chances):
+            return {"chances": repr(chances)}
         case ProbeResult(states=states):
             return {"states": states}
         case JobRefused(reason=reason):
@@ -73,6 +80,17 @@ def told(result: AnyResult) -> dict[str, object]:
 def seed_of(job: Job) -> int:
     """Where a search's random numbers begin: the same question, the same numbers, on every worker."""
     return int(job.id[:SEED_DIGITS], 16)
+
+
+def _chances(asked: ChancesQuestion, seed: int, search: Search) -> Chances | None:
+    from shared.solver.chances import chances  # a hint needs no compiled kernels
+    from shared.solver.flat import unsupported
+
+    variant = VARIANTS[asked.variant]
+    if unsupported(as_table(asked.known), variant) is not None:
+        return None
+    end = search.clock() + search.seconds
+    return chances(asked.known, variant, seed, lambda: search.stopped() or search.clock() >= end)
 
 
 def _fault(asked: AnyQuestion) -> str | None:

@@ -4,12 +4,14 @@ from typing import assert_never, cast
 
 import msgspec
 
-from shared.game.evolve import dealt_table, end_on, evolve_event, hint_fits
+from shared.game.evolve import chances_fit, dealt_table, end_on, evolve_event, hint_fits
 from shared.game.points import end_points, move_points
 from shared.game.refusals import illegal, refused, unknown
 from shared.game.state import Done, Game, Seat, play_ms_at
 from shared.messages.base import CommandId, GameId, PlayerId
+from shared.messages.chances import Chances
 from shared.messages.commands import (
+    AskChances,
     AskHint,
     DrawCards,
     Mode,
@@ -28,6 +30,7 @@ from shared.messages.events import (
     AnyEvent,
     CardsDrawn,
     CardsMoved,
+    ChancesGiven,
     GameEnded,
     GameStarted,
     HintGiven,
@@ -57,7 +60,28 @@ class RecordHint(msgspec.Struct, frozen=True, kw_only=True):
     hint: Hint
 
 
-PlayCommand = MoveCards | DrawCards | RecycleStock | UndoMove | RedoMove | Resign | AskHint | RecordHint
+class RecordChances(msgspec.Struct, frozen=True, kw_only=True):
+    """The second half of `AskChances`."""
+
+    id: CommandId
+    game: GameId
+    player: PlayerId
+    version: int
+    chances: Chances
+
+
+PlayCommand = (
+    MoveCards
+    | DrawCards
+    | RecycleStock
+    | UndoMove
+    | RedoMove
+    | Resign
+    | AskHint
+    | RecordHint
+    | AskChances
+    | RecordChances
+)
 """Commands for a game that exists."""
 
 
@@ -135,12 +159,14 @@ def _effects(game: Game, command: PlayCommand, at: int) -> Events | Error:
             return _redo(game, at)
         case Resign():
             return (_ended(game, "resigned", at),)
-        case AskHint():
+        case AskHint() | AskChances():
             return ()
         case RecordHint(hint=hint):
             if not hint_fits(game, hint.move, hint.cards):
                 return refused("unavailable")
             return (HintGiven(move=hint.move, reason=hint.reason, cards=hint.cards),)
+        case RecordChances(chances=told):
+            return (ChancesGiven(chances=told),) if chances_fit(told) else refused("unavailable")
     assert_never(command)
 
 

@@ -8,11 +8,13 @@ import msgspec
 from shared.game.points import end_points, move_points
 from shared.game.state import Done, Game, Seat, play_ms_at
 from shared.game.view import legal_texts
+from shared.messages.chances import Chances, Estimate, Lost
 from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import (
     AnyEvent,
     CardsDrawn,
     CardsMoved,
+    ChancesGiven,
     GameEnded,
     GameStarted,
     HintGiven,
@@ -120,6 +122,16 @@ def hint_fits(game: Game, move: str, cards: tuple[Card, ...]) -> bool:
     return move in legal_texts(game) and set(cards) <= set(game.seat.seen)
 
 
+def chances_fit(chances: Chances) -> bool:
+    """Whether the numbers that a worker told go together."""
+    match chances:
+        case Lost():
+            return True
+        case Estimate(samples=samples, winnable=winnable, undecided=undecided, low=low, high=high):
+            return winnable + undecided <= samples and low <= high
+    assert_never(chances)
+
+
 def evolve_event(game: Game, event: AnyEvent, *, at: int) -> Game:
     """The game after one event.
 
@@ -144,6 +156,9 @@ def evolve_event(game: Game, event: AnyEvent, *, at: int) -> Game:
             return _redone(game, points)
         case HintGiven(move=move, cards=cards):
             _require(hint_fits(game, move, cards), f"the hint {move!r} is no legal move, or about an unseen card")
+            return replace(game, assisted=True)
+        case ChancesGiven(chances=chances):
+            _require(chances_fit(chances), "the chances do not add up")
             return replace(game, assisted=True)
         case GameEnded():
             return _ended(game, event, at)

@@ -9,6 +9,7 @@ from shared.messages.events import (
     AnyEvent,
     CardsDrawn,
     CardsMoved,
+    ChancesGiven,
     GameEnded,
     GameStarted,
     HintGiven,
@@ -47,7 +48,7 @@ def standing_line(steps: Iterable[tuple[int, tuple[AnyEvent, ...]]]) -> tuple[Ma
                     undone.append(done.pop().move)
                 case MoveRedone():
                     done.append(Made(version, undone.pop()))
-                case GameStarted() | HintGiven() | GameEnded():
+                case GameStarted() | HintGiven() | ChancesGiven() | GameEnded():
                     pass
                 case _:
                     assert_never(event)

@@ -32,6 +32,7 @@ _REFUSALS: Final[dict[ErrorCode, tuple[str, str]]] = {
     "nothing-to-undo": ("No move is left to take back.", "Make a move first."),
     "nothing-to-redo": ("No move was taken back.", "Undo a move first."),
     "no-hint": ("No useful move is left to suggest.", "Undo, try something of your own, or give up."),
+    "no-chances": ("The solver does not play this variant.", "Judge for yourself."),
     "too-many-hints": ("Earlier hints of yours are still being looked for.", "Wait for one of them, then ask again."),
     "outcome-unknown": (
         "The log could not be reached; the command may be stored or not.",

@@ -6,7 +6,7 @@ show a card of a running game that nobody has seen.
 
 from typing import Final, assert_never
 
-from shared.game.decide import Events, PlayCommand, RecordHint, check_start, decide, decide_start
+from shared.game.decide import Events, PlayCommand, RecordChances, RecordHint, check_start, decide, decide_start
 from shared.game.evolve import BrokenHistoryError
 from shared.game.state import Game
 from shared.game.view import legal_texts
@@ -17,6 +17,7 @@ from shared.messages.events import (
     AnyEvent,
     CardsDrawn,
     CardsMoved,
+    ChancesGiven,
     GameEnded,
     GameStarted,
     HintGiven,
@@ -120,17 +121,24 @@ def _command(game: Game, record: Record) -> PlayCommand | str:
         case HintGiven(move=move, reason=reason, cards=cards):
             hint = Hint(move=move, reason=reason, cards=cards)
             return RecordHint(id=command, game=of, player=player, version=version, hint=hint)
-        case GameEnded(result="resigned"):
-            return Resign(id=command, game=of, player=player, version=version)
+        case ChancesGiven(chances=chances):
+            return RecordChances(id=command, game=of, player=player, version=version, chances=chances)
         case GameEnded(result=result):
-            return f"the game is {result} without a move"
+            resign = Resign(id=command, game=of, player=player, version=version)
+            return resign if result == "resigned" else f"the game is {result} without a move"
         case GameStarted():
             return "the game starts a second time"
     assert_never(first)
 
 
 def _name(command: PlayCommand) -> str:
-    return "the hint" if isinstance(command, RecordHint) else str(command.__struct_config__.tag)
+    match command:
+        case RecordHint():
+            return "the hint"
+        case RecordChances():
+            return "the answer about chances"
+        case _:
+            return str(command.__struct_config__.tag)
 
 
 def _rule(refusal: Error) -> str:

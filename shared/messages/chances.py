@@ -8,11 +8,11 @@ SHARE = Annotated[float, msgspec.Meta(ge=0, le=1)]
 COUNT = Annotated[int, msgspec.Meta(ge=0)]
 
 
-class Lost(msgspec.Struct, frozen=True, kw_only=True, tag="lost", tag_field="type", forbid_unknown_fields=True):
+class Lost(msgspec.Struct, frozen=True, kw_only=True, tag="lost", tag_field="type"):
     """Proved: no way to win is left, whatever lies face down."""
 
 
-class Estimate(msgspec.Struct, frozen=True, kw_only=True, tag="estimate", tag_field="type", forbid_unknown_fields=True):
+class Estimate(msgspec.Struct, frozen=True, kw_only=True, tag="estimate", tag_field="type"):
     """In how many of the ways that unseen cards may lie there is a way to win, for one who sees them all."""
 
     samples: Annotated[int, msgspec.Meta(ge=1)]

@@ -92,7 +92,11 @@ class AskHint(Command, frozen=True, kw_only=True, tag="ask-hint"):
     """Ask for a hint. It becomes help, and part of the history, when it is given."""
 
 
-AnyCommand = StartGame | MoveCards | DrawCards | RecycleStock | UndoMove | RedoMove | Resign | AskHint
+class AskChances(Command, frozen=True, kw_only=True, tag="ask-chances"):
+    """Ask whether there is still a way to win. The answer is help, and part of the history, like a hint."""
+
+
+AnyCommand = StartGame | MoveCards | DrawCards | RecycleStock | UndoMove | RedoMove | Resign | AskHint | AskChances
 
 
 class FetchGame(Input, frozen=True, kw_only=True, tag="fetch-game"):

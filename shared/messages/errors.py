@@ -22,6 +22,7 @@ ErrorCode = Literal[
     "nothing-to-undo",
     "nothing-to-redo",
     "no-hint",  # nothing useful is left to suggest; did not count as help
+    "no-chances",  # the solver does not play this variant, so nobody can tell; did not count as help
     "too-many-hints",  # of this player are under way; wait for one of them
     "unavailable",  # not done; try again later
     "outcome-unknown",  # may be done or not; repeat the very same command

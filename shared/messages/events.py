@@ -6,6 +6,7 @@ A stored schema: fields are only added, with defaults.
 from typing import Literal
 
 from shared.messages.base import COMMAND_ID, GAME_ID, MILLISECONDS, PLAYER_ID, VERSION, Stored
+from shared.messages.chances import Chances
 from shared.messages.commands import Deal, Mode
 from shared.messages.jobs import HintReason
 from shared.rules.cards import Card
@@ -87,6 +88,12 @@ class HintGiven(Event, frozen=True, kw_only=True, tag="hint-given"):
     """The cards that the reason is about."""
 
 
+class ChancesGiven(Event, frozen=True, kw_only=True, tag="chances-given"):
+    """The player was told whether there is still a way to win."""
+
+    chances: Chances
+
+
 class GameEnded(Event, frozen=True, kw_only=True, tag="game-ended"):
     """The game is over for good. Sums are repeated here so that readers need not add up."""
 
@@ -101,7 +108,17 @@ class GameEnded(Event, frozen=True, kw_only=True, tag="game-ended"):
     """Points that came with the end itself, part of `points`."""
 
 
-AnyEvent = GameStarted | CardsMoved | CardsDrawn | StockRecycled | MoveUndone | MoveRedone | HintGiven | GameEnded
+AnyEvent = (
+    GameStarted
+    | CardsMoved
+    | CardsDrawn
+    | StockRecycled
+    | MoveUndone
+    | MoveRedone
+    | HintGiven
+    | ChancesGiven
+    | GameEnded
+)
 
 
 class SealedDeal(Stored, frozen=True, kw_only=True, tag="sealed-deal"):

@@ -98,7 +98,11 @@ class HintFrame(GameFrame, frozen=True, kw_only=True, tag="hint"):
     """Ask for a hint: it comes as the event `hint-given` of a step."""
 
 
-CommandFrame = MoveFrame | DrawFrame | RecycleFrame | UndoFrame | RedoFrame | ResignFrame | HintFrame
+class ChancesFrame(GameFrame, frozen=True, kw_only=True, tag="chances"):
+    """Ask whether there is still a way to win: it comes as the event `chances-given` of a step."""
+
+
+CommandFrame = MoveFrame | DrawFrame | RecycleFrame | UndoFrame | RedoFrame | ResignFrame | HintFrame | ChancesFrame
 ClientFrame = Hello | Ping | NewGame | Resume | Leave | CommandFrame
 
 

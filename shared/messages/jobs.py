@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from shared.messages.base import GAME_ID, MILLISECONDS, PLAYER_ID, VERSION, Input
+from shared.messages.chances import Chances
 from shared.rules.cards import Card
 
 HintReason = Literal[
@@ -65,6 +66,12 @@ class HintQuestion(GameQuestion, frozen=True, kw_only=True, tag="hint"):
     """Which move is the next good one, by the preferences of the rules?"""
 
 
+class ChancesQuestion(GameQuestion, frozen=True, kw_only=True, tag="chances"):
+    """Is there still a way to win? Either it is proved that there is none, or how often the hidden cards lie so."""
+
+    budget_ms: MILLISECONDS = 3_000
+
+
 class ProbeQuestion(Question, frozen=True, kw_only=True, tag="probe"):
     """How fast is a worker? It searches a fixed table for so many states, which takes no other time than its own.
 
@@ -76,7 +83,7 @@ class ProbeQuestion(Question, frozen=True, kw_only=True, tag="probe"):
     """Tells probes of the same size apart."""
 
 
-AnyQuestion = HintQuestion | ProbeQuestion
+AnyQuestion = HintQuestion | ChancesQuestion | ProbeQuestion
 
 
 JOB_ID = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
@@ -126,6 +133,12 @@ class HintResult(Result, frozen=True, kw_only=True, tag="hint-result"):
     hint: Hint | None
 
 
+class ChancesResult(Result, frozen=True, kw_only=True, tag="chances-result"):
+    """The answer to a chances question. None: the solver does not play this variant."""
+
+    chances: Chances | None
+
+
 class ProbeResult(Result, frozen=True, kw_only=True, tag="probe-result"):
     """The states that were searched, all that were asked for."""
 
@@ -138,4 +151,4 @@ class JobRefused(Result, frozen=True, kw_only=True, tag="job-refused"):
     reason: str
 
 
-AnyResult = HintResult | ProbeResult | JobRefused
+AnyResult = HintResult | ChancesResult | ProbeResult | JobRefused

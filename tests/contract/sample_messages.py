@@ -10,12 +10,14 @@ from typing import Final
 import msgspec
 
 from shared.bus.snapshots import SNAPSHOT_SCHEMA, pack_snapshot
+from shared.messages.chances import Estimate, Lost
 from shared.messages.codec import SCHEMA_NEWEST, encode, seal
 from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import (
     AnyEvent,
     CardsDrawn,
     CardsMoved,
+    ChancesGiven,
     GameEnded,
     GameStarted,
     HintGiven,
@@ -50,6 +52,8 @@ EVENTS: Final[tuple[AnyEvent, ...]] = (
     MoveRedone(points=15),
     HintGiven(move="W>F2", reason="build-foundation", cards=("AD",)),
     GameEnded(result="won", points=626, moves=109, play_ms=123_456, assisted=True, secret=SECRET.hex(), bonus=1),
+    ChancesGiven(chances=Estimate(samples=200, winnable=120, undecided=3, low=0.5309, high=0.6801, exact=True)),
+    ChancesGiven(chances=Lost()),
 )
 
 

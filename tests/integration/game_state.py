@@ -106,7 +106,7 @@ class Player:
         )
 
     def command(self, move: str) -> commands.AnyCommand:
-        """The command for a move's text, `undo`, `redo`, `resign` or `hint`, on the newest view."""
+        """The command for a move's text, `undo`, `redo`, `resign`, `hint` or `chances`, on the newest view."""
         assert self.view is not None
         return command_of(move, self.view.game, self.id, self.view.version)
 
@@ -127,13 +127,14 @@ class Player:
 def command_of(
     move: str, game: GameId, player: PlayerId, version: int, id_: CommandId | None = None
 ) -> commands.AnyCommand:
-    """The command for a move's text, `undo`, `redo`, `resign` or `hint`."""
+    """The command for a move's text, `undo`, `redo`, `resign`, `hint` or `chances`."""
     id_ = id_ or clock.new_command_id()
     plain: dict[str, type[commands.Command]] = {
         "undo": commands.UndoMove,
         "redo": commands.RedoMove,
         "resign": commands.Resign,
         "hint": commands.AskHint,
+        "chances": commands.AskChances,
         "draw": commands.DrawCards,
         "recycle": commands.RecycleStock,
     }

@@ -19,6 +19,7 @@ from shared.messages.base import CommandId, GameId
 from shared.messages.frames import (
     PROTOCOL_JSON,
     Bye,
+    ChancesFrame,
     ClientFrame,
     CommandFrame,
     DrawFrame,
@@ -155,14 +156,15 @@ class Player:
         return await self.ask(self.frame(move))
 
     def frame(self, move: str, version: int | None = None) -> CommandFrame:
-        """The frame for a move's text, `undo`, `redo` or `hint`, on the newest view."""
+        """The frame for a move's text, `undo`, `redo`, `hint` or `chances`, on the newest view."""
         assert self.view is not None
         id_, game = clock.new_command_id(), self.view.game
         at = self.view.version if version is None else version
-        plain: dict[str, type[UndoFrame | RedoFrame | HintFrame]] = {
+        plain: dict[str, type[UndoFrame | RedoFrame | HintFrame | ChancesFrame]] = {
             "undo": UndoFrame,
             "redo": RedoFrame,
             "hint": HintFrame,
+            "chances": ChancesFrame,
         }
         if move in plain:
             return plain[move](id=id_, game=game, version=at)

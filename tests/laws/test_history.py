@@ -12,9 +12,10 @@ from shared.game.evolve import BrokenHistoryError, evolve, start
 from shared.game.rebuild import Logged, Read, advance, begin
 from shared.game.state import Game
 from shared.messages.base import GameId, PlayerId
+from shared.messages.chances import Estimate
 from shared.messages.codec import CorruptRecordError, encode, open_deal, open_record
 from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
-from shared.messages.events import AnyEvent, CardsMoved, GameEnded, GameStarted, HintGiven, Record
+from shared.messages.events import AnyEvent, CardsMoved, ChancesGiven, GameEnded, GameStarted, HintGiven, Record
 from shared.rules.cards import DECK, Card
 from shared.rules.piles import Pile
 from tests.play import Play, new_play, random_play, rebuilt
@@ -125,6 +126,17 @@ def test_a_hint_that_is_no_legal_move_or_about_an_unseen_card_is_refused() -> No
     for forged in (replace(hint, move="recycle"), replace(hint, move="no move"), replace(hint, cards=(unseen,))):
         with pytest.raises(BrokenHistoryError, match="hint"):
             _ = evolve(game, replace(record, events=(forged,)))
+
+
+def test_chances_that_do_not_add_up_are_refused() -> None:
+    play = new_play(deal=3).must("chances")
+    *_, (game, record) = games_and_records(play)
+    told = record.events[0]
+    assert isinstance(told, ChancesGiven)
+    assert isinstance(told.chances, Estimate)
+    for wrong in (replace(told.chances, winnable=201), replace(told.chances, low=0.7)):
+        with pytest.raises(BrokenHistoryError, match="chances"):
+            _ = evolve(game, replace(record, events=(replace(told, chances=wrong),)))
 
 
 def test_a_record_that_is_not_the_next_one_is_refused() -> None:

@@ -5,11 +5,13 @@ from typing import Final, assert_never
 
 from shared.game.replay import quoted
 from shared.game.state import Game
+from shared.messages.chances import Chances, Estimate, Lost
 from shared.messages.commands import Deal, NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import (
     AnyEvent,
     CardsDrawn,
     CardsMoved,
+    ChancesGiven,
     GameEnded,
     GameStarted,
     HintGiven,
@@ -52,6 +54,8 @@ def move_words(event: AnyEvent, before: Game | None) -> str:
             return f"redo {move_text(undone[-1].move)}" if undone else "redo"
         case HintGiven():
             return "hint"
+        case ChancesGiven():
+            return "chances"
         case GameStarted():
             return "deal"
         case GameEnded(result=result):
@@ -72,12 +76,23 @@ def happened(event: AnyEvent) -> str:
             return ""
         case HintGiven(move=move, reason=reason, cards=cards):
             return f"{plain(move)} ({reason}{': ' + _cards(cards) if cards else ''})"
+        case ChancesGiven(chances=chances):
+            return _told(chances)
         case GameStarted(faces=faces):
             return "face up " + " ".join(card for column in faces for card in column)
         case GameEnded(result=result, moves=moves, play_ms=play_ms, assisted=assisted):
             help_text = "with help" if assisted else "without help"
             return f"{result} after {moves} moves and {duration_text(play_ms)}, {help_text}"
     assert_never(event)
+
+
+def _told(chances: Chances) -> str:
+    match chances:
+        case Lost():
+            return "no way to win is left"
+        case Estimate(samples=samples, winnable=winnable):
+            return f"{winnable} of {samples} ways that unseen cards may lie can be won"
+    assert_never(chances)
 
 
 def points_of(event: AnyEvent) -> int:
@@ -89,7 +104,7 @@ def points_of(event: AnyEvent) -> int:
             return points
         case GameEnded(bonus=bonus):
             return bonus
-        case CardsDrawn() | HintGiven():
+        case CardsDrawn() | HintGiven() | ChancesGiven():
             return 0
     assert_never(event)
 

@@ -5,10 +5,11 @@ import random
 
 import pytest
 
-from shared.game.decide import decide
+from shared.game.decide import RecordChances, decide
 from shared.game.view import view_of
+from shared.messages.chances import Estimate
 from shared.messages.codec import encode
-from shared.messages.commands import AskHint
+from shared.messages.commands import AskChances, AskHint
 from shared.messages.errors import Error
 from shared.messages.events import CardsMoved, GameEnded, MoveRedone
 from shared.rules.table import is_won
@@ -19,7 +20,7 @@ BEFORE_THE_WIN = "F1: KC\nF2: KD\nF3: KH\nF4: QS\nT1: KS"
 BEFORE_THE_LOSS = "T1: 5H\nT2: 6S"
 """The last legal move is to put the five on the six."""
 
-EVERY_COMMAND = ["draw", "recycle", "T1>F4", "F4>T1", "undo", "redo", "resign", "hint F4>T1"]
+EVERY_COMMAND = ["draw", "recycle", "T1>F4", "F4>T1", "undo", "redo", "resign", "hint F4>T1", "chances"]
 
 
 @pytest.mark.parametrize("mode", ["ranked", "relaxed"])
@@ -118,6 +119,20 @@ def test_asking_for_a_hint_is_no_help_until_one_is_given() -> None:
     assert decide(play.game, ask, at=play.game.at) == ()
     assert not play.game.assisted
     assert play.must(f"hint {play.legal()[0]}").game.assisted
+
+
+def test_asking_for_chances_is_no_help_until_they_are_told() -> None:
+    """And numbers that do not go together are not told."""
+    play = new_play()
+    ask = AskChances(id=command_id(9), game=play.game.game, player=PLAYER, version=play.game.version)
+    assert decide(play.game, ask, at=play.game.at) == ()
+    assert not play.game.assisted
+    wrong = Estimate(samples=10, winnable=8, undecided=3, low=0.5, high=1)
+    tell = RecordChances(id=ask.id, game=ask.game, player=PLAYER, version=ask.version, chances=wrong)
+    answer = decide(play.game, tell, at=play.game.at)
+    assert isinstance(answer, Error)
+    assert answer.code == "unavailable"
+    assert play.must("chances").game.assisted
 
 
 @pytest.mark.parametrize("passes", [1, 2])

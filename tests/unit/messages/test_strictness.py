@@ -56,7 +56,9 @@ def nested(described: msgspec.inspect.Type) -> Iterator[msgspec.inspect.Type]:
 
 @pytest.mark.parametrize("kind", INPUTS, ids=lambda kind: kind.__name__)
 def test_input_is_strict_on_every_level(kind: type[Input]) -> None:
-    for struct in structs_in(kind):
+    """But for what goes into the log as it came: that is read like the log."""
+    tolerant = structs_in(Record) - {SecretDeal, WinnableDeal, NumberedDeal}
+    for struct in structs_in(kind) - tolerant:
         assert struct.__struct_config__.forbid_unknown_fields, f"{struct.__name__} in {kind.__name__}"
 
 

@@ -21,7 +21,7 @@ export class Actions extends EventTarget {
     this.dispatchEvent(new Event("touched"));
   }
 
-  /** @param {"draw" | "undo" | "redo" | "hint" | "resign"} kind */
+  /** @param {"draw" | "undo" | "redo" | "hint" | "chances" | "resign"} kind */
   simple(kind) {
     this.touched();
     this.table.pick(null);

@@ -10,7 +10,7 @@ import { bestMove, cardsOf, countFrom, foundationMove, placeOf } from "./moves.j
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Frame} Frame */
 /**
- * @typedef {{kind: "draw" | "undo" | "redo" | "hint" | "resign"}
+ * @typedef {{kind: "draw" | "undo" | "redo" | "hint" | "chances" | "resign"}
  *   | {kind: "tap" | "up", card: string}
  *   | {kind: "drop", card: string, pile: string}} Wish
  */

@@ -185,12 +185,12 @@ export class Connection extends EventTarget {
 }
 
 /**
- * Whether a refused command is sent again. A hint is not: it is quicker to play on than to wait for it.
+ * Whether a refused command is sent again. What needs a worker is not: it is quicker to play on than to wait for it.
  * @param {Pending} pending
  * @param {string} code
  */
 function mayTryAgain({ frame, tries }, code) {
-  const inVain = frame.type === "hint" && code === "unavailable";
+  const inVain = ["hint", "chances"].includes(frame.type) && code === "unavailable";
   return TRY_AGAIN.has(code) && !inVain && tries < TRIES_MAX;
 }
 

@@ -3,6 +3,7 @@
 
 import { Actions } from "./actions.js";
 import { defineSymbols } from "./cards/face.js";
+import { ChancesTeller } from "./chances.js";
 import { lastChoice, linkTo } from "./choices.js";
 import { Commander } from "./commander.js";
 import { Connection } from "./connection.js";
@@ -46,6 +47,7 @@ class Page {
     this.status = new Status(document);
     this.actions = new Actions(this.commander, this.table, this.settings);
     this.helper = new Helper(this.table, this.messages, this.actions);
+    this.chances = new ChancesTeller(this.messages, this.actions);
     this.statistics = new StatisticsDialog(this.connection);
     this.session = new Session(this.connection, this.game, {
       refused: ({ error }) => error && this.messages.show(refusalText(error), { kind: error.code }),
@@ -102,6 +104,7 @@ class Page {
     this.table.show(view, animate);
     this.status.show(view, live);
     this.helper.changed(change);
+    this.chances.changed(change);
     this.showButtons(view);
     if (before) this.messages.announce(events.map((event) => eventText(event, view)).filter(Boolean).join(" "));
     else if (!live) this.messages.announce(t("said.resumed"));
@@ -173,7 +176,7 @@ class Page {
     setUsable("undo", running && view.can_undo);
     setUsable("redo", running && view.can_redo);
     setUsable("hint", running);
-    /** @type {HTMLButtonElement} */ (byId("resign")).disabled = !running;
+    for (const id of ["resign", "chances"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = !running;
   }
 
   /** @returns {Record<string, () => void>} */
@@ -183,6 +186,7 @@ class Page {
       u: () => this.actions.simple("undo"),
       r: () => this.actions.simple("redo"),
       h: () => this.helper.ask(),
+      c: () => this.chances.ask(),
       n: () => this.newGame.open(),
       m: () => openDialog("menu"),
       "?": () => openDialog("help"),
@@ -194,6 +198,10 @@ class Page {
     on("undo", () => this.actions.simple("undo"));
     on("redo", () => this.actions.simple("redo"));
     on("hint", () => this.helper.ask());
+    on("chances", () => {
+      dialog("menu").close();
+      this.chances.ask();
+    });
     on("new", () => this.newGame.open());
     on("menu-button", () => openDialog("menu"));
     on("resign-yes", () => {

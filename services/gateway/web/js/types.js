@@ -52,6 +52,9 @@
  * @property {number} [ping_ms]
  *
  * @typedef {{variant: string, scoring: string, mode: "ranked" | "relaxed", deal?: Deal}} Choice
+ * @typedef {{type: "lost"}
+ *   | {type: "estimate", samples: number, winnable: number, undecided: number, low: number, high: number, exact: boolean}
+ * } Chances
  * @typedef {{move: string, reason: string, cards: string[], version: number}} Hint
  */
 export {};
