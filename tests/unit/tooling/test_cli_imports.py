@@ -12,7 +12,9 @@ from services.cli.lazy import Lazy
 LISTED = list(main.COMMANDS.items()) + list(bench.COMMANDS.items())
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["bench", "path", "--help"], ["bench", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["bench", "path", "--help"], ["bench", "--help"], ["convert", "--help"]]
+)
 def test_what_solves_nothing_does_not_import_the_compiler(arguments: list[str]) -> None:
     """numba and numpy take longer to import than all else together."""
     command = [sys.executable, "-X", "importtime", "-m", "services.cli", *arguments]
