@@ -50,6 +50,21 @@ class Player:
         self.table = apply(self.table, move, self.variant).table
         self.moves.append(move)
 
+    def free(self, step: Freed, rules: int) -> None:
+        """Free a card: from the entry of its component, which is reached first, to where it can leave."""
+        self.raise_to(step.entry)
+        up = step.entry
+        for card in _way(step, rules):
+            up ^= card
+            if up & card:
+                self.put_up(CARDS[card])
+            else:
+                self.put_down(CARDS[card])
+        if step.rise:
+            self.put_up(CARDS[step.card])
+        else:
+            self.put_down(CARDS[step.card])
+
     def raise_to(self, target: int) -> None:
         """Put cards up until the foundations are as high as wanted: what nothing lies on first, then the lowest."""
         while missing := [card for card in _next_cards(self.table) if BITS[card] & target]:
@@ -104,18 +119,7 @@ def play_out(table: Table, variant: Variant, flat: Flat, freed: Iterable[Freed])
     player = Player(table, variant)
     player.raise_to(int(flat.first[ENTRY]))
     for step in freed:
-        player.raise_to(step.entry)
-        up = step.entry
-        for card in _way(step, flat.deal.rules):
-            up ^= card
-            if up & card:
-                player.put_up(CARDS[card])
-            else:
-                player.put_down(CARDS[card])
-        if step.rise:
-            player.put_up(CARDS[step.card])
-        else:
-            player.put_down(CARDS[step.card])
+        player.free(step, flat.deal.rules)
         player.raise_to(step.target)
     player.raise_to(ALL)
     assert is_won(player.table, variant)

@@ -1,0 +1,218 @@
+"""The strong player: what to do next, judged on worlds that agree with all that was seen.
+
+A worker that lets it play asks::
+
+    player = StrongPlayer(variant)                       # once a variant; one thread at a time may use it
+    plan = player.plan(known, seed=seed, effort=effort)  # a pure function of these three
+
+and makes the moves of the plan in turn, as `plan.moves` has them, without asking again in between: they end with the
+first card that was not seen before, or with the win. None: nothing is left to do that could win.
+
+`docs/player.md` says how it thinks. *It never circles*: each plan lowers `remaining`, and its moves are bounded.
+"""
+
+import contextlib
+from collections.abc import Callable
+from typing import Final, assert_never
+
+import msgspec
+
+from shared.messages.jobs import HintReason, Knowledge
+from shared.rules.cards import Card
+from shared.rules.legal import DRAW
+from shared.rules.moves import Move
+from shared.rules.variants import Variant
+from shared.solver import player_kernels as kernels
+from shared.solver.belief import lay_known, new_chance, sample, unseen
+from shared.solver.bits import KINGS
+from shared.solver.check import as_table
+from shared.solver.decide import new_desk, new_world
+from shared.solver.flat import ALL_RULES, BITS, CARDS
+from shared.solver.kernels import ENTRY
+from shared.solver.layers import Layer
+from shared.solver.player_kernels import LOOK, Rehearsal, Scale, new_seat
+from shared.solver.replay import Freed, Player
+from shared.solver.solve import Budget, Solvable, Solver, Unknown, Unsolvable
+
+SCALE: Final = Scale(states=200, run=100, hard=0.9, detours=50.0, unknown=0.3, hidden=0.004)
+
+SLOTS: Final = 1 << 12
+"""Of the table for a world: it is cleared thousands of times a second."""
+GAMES_AT_ONCE: Final = 4
+"""Rehearsals between two looks at whether to stop."""
+SOLVING: Final = Budget(states=400_000, seconds=5.0)
+"""For the search when nothing is hidden any more."""
+
+
+class Effort(msgspec.Struct, frozen=True, kw_only=True):
+    """How much to think. The same effort finds the same on every machine."""
+
+    searches: int = 20
+    """In how many worlds a choice is searched on, on average."""
+    states: int = 200
+    """How far."""
+    games: int = 0
+    """In how many worlds the best choices are rehearsed."""
+    choices: int = 2
+    """How many of them."""
+    margin: float = 0.2
+    """How much less a choice may be worth than the best one to be rehearsed."""
+    plies: int = 3
+    """How many choices a rehearsal goes on for."""
+    rehearsed: int = 12
+    """Searches for each of these."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """Moves to make in turn. They end with what was not seen before, or with the win."""
+
+    moves: tuple[Move, ...]
+    reason: HintReason
+    cards: tuple[Card, ...] = ()
+    """What the reason is about."""
+    share: float | None = None
+    """Of the worlds that were tried, how many are likely to be won. None: there was nothing to choose."""
+    worlds: int = 0
+
+
+class _SeenMoreError(Exception):
+    """A move has shown a card that was not seen before: the plan ends with it."""
+
+
+class _Hands(Player):
+    """Makes moves on a table that shows only what was seen."""
+
+    def play(self, move: Move) -> None:
+        super().play(move)
+        faces = self.table.waste + tuple(column.up[-1] for column in self.table.columns if column.up)
+        if any(card not in BITS for card in faces):
+            raise _SeenMoreError
+
+    def until_seen(self, act: Callable[[], object]) -> tuple[Move, ...]:
+        """The moves of an action up to the first that shows a card not seen before."""
+        with contextlib.suppress(_SeenMoreError):
+            act()
+        return tuple(self.moves)
+
+
+class StrongPlayer:
+    """Keeps the memory of its searches from one plan to the next. One thread at a time may use it."""
+
+    def __init__(self, variant: Variant) -> None:
+        """Make ready for a variant.
+
+        Raises:
+            ValueError: the solver does not play it: `flat.unplayable` says why.
+        """
+        self.variant = variant
+        self._desk = new_desk(variant, SLOTS)
+        self._chance = new_chance(0)
+        self._seat = new_seat(variant, ALL_RULES, self._chance.state)
+        self._inner = new_seat(variant, ALL_RULES, self._chance.state)
+        self._template, self._world = new_world(), new_world()
+        self._solver = Solver(lambda: 0.0)
+
+    def plan(
+        self, known: Knowledge, *, seed: int, effort: Effort, stopped: Callable[[], bool] = lambda: False
+    ) -> Plan | None:
+        """What to do next. `stopped` is asked every few milliseconds; then it decides by what it has found so far."""
+        hidden = sum(BITS[card] for card in unseen(known))
+        if not hidden and (solved := self._solve(known)) is not None:
+            return solved if solved.moves else None
+        if self.variant.passes is None and None in known.stock:
+            return self._draw_on(known)
+        layer, entry, freed = self._position(known, hidden, seed)
+        if freed:
+            return self._carry_out(known, layer, entry, None)
+        choices = kernels.branch(layer, entry, self._seat, self._desk.memory)
+        if choices == 0:
+            return None
+        choice = self._choose(layer, choices, hidden, effort, stopped) if choices > 1 else 0
+        return self._carry_out(known, layer, entry, choice)
+
+    def remaining(self, known: Knowledge) -> int:
+        """What every plan lowers: cards that are not free yet, and places never seen."""
+        layer, _, _ = self._position(known, sum(BITS[card] for card in unseen(known)), seed=0, settle=False)
+        blocks = sum(layer.counts >> shift & 15 for shift in range(0, 4 * len(known.columns), 4))
+        return blocks + layer.stock.bit_count() + len(unseen(known))
+
+    def _solve(self, known: Knowledge) -> Plan | None:
+        """The way to the win, or no moves where there is none. None: not decided."""
+        verdict = self._solver.solve(as_table(known), self.variant, SOLVING)
+        match verdict:
+            case Solvable(moves=moves):
+                return Plan(moves=moves, reason="build-foundation", share=1.0)
+            case Unsolvable():
+                return Plan(moves=(), reason="build-foundation", share=0.0)
+            case Unknown():
+                return None
+        assert_never(verdict)
+
+    def _draw_on(self, known: Knowledge) -> Plan:
+        """Draw until something is seen for the first time: what was never seen is still to be drawn in this pass."""
+        hands = _Hands(as_table(known), self.variant)
+        return Plan(moves=hands.until_seen(lambda: [hands.play(DRAW) for _ in known.stock]), reason="draw")
+
+    def _position(self, known: Knowledge, hidden: int, seed: int, *, settle: bool = True) -> tuple[Layer, int, bool]:
+        """The position with all done that is safe, what is up then, and whether that frees a card."""
+        self._chance.state[0] = new_chance(seed).state[0]
+        lay_known(known, self._template)
+        sample(self._template, self._chance, self._world)
+        deal, first = self._desk.deal, self._desk.first
+        kernels.lay(self._world, deal, first)
+        before = kernels.first_layer(first, hidden)
+        kernels.observe(deal, before, hidden, self._seat)
+        if not settle:
+            return before, int(first[ENTRY]), False
+        layer, entry = kernels.settled(before, int(first[ENTRY]), self._seat.known)
+        return layer, entry, (layer.counts, layer.stock) != (before.counts, before.stock)
+
+    def _choose(self, layer: Layer, choices: int, hidden: int, effort: Effort, stopped: Callable[[], bool]) -> int:
+        """The best choice. The seat then holds what it is worth."""
+        seat, memory, scale = self._seat, self._desk.memory, SCALE._replace(states=effort.states)
+        hand = hidden.bit_count()
+        best: int = kernels.weigh(layer, seat, memory, scale, (choices, effort.searches * choices, hand))
+        close = kernels.close_choices(seat, min(effort.choices, choices), effort.margin)
+        if close == 1 or effort.games == 0 or stopped():
+            return best
+        rehearsal = Rehearsal(effort.plies, effort.rehearsed, GAMES_AT_ONCE, close)
+        kernels.begin_rehearsals(seat, close)
+        for _ in range(0, effort.games, GAMES_AT_ONCE):
+            kernels.rehearse_best(layer, seat, self._inner, memory, scale, (rehearsal, hand))
+            if stopped():
+                break
+        return int(kernels.best_rehearsed(close, seat))
+
+    def _carry_out(self, known: Knowledge, layer: Layer, entry: int, choice: int | None) -> Plan:
+        """The moves of a choice, or of what is safe."""
+        hands = _Hands(as_table(known), self.variant)
+        if choice is None:
+            moves = hands.until_seen(lambda: hands.raise_to(entry))
+            return Plan(moves=moves, reason="build-foundation")
+        seat = self._seat
+        card = int(seat.cards[choice])
+        worlds = int(seat.drawn[0])
+        share = float(seat.values[choice]) / worlds if worlds else None
+        if card == LOOK:
+            return msgspec.structs.replace(self._draw_on(known), share=share, worlds=worlds)
+        step = Freed(
+            roots=int(layer.roots),
+            loose=int(layer.loose),
+            free=int(layer.free),
+            floor=int(layer.floor),
+            entry=entry,
+            exit=int(seat.exits[choice]),
+            card=card,
+            rise=bool(seat.rises[choice]),
+            target=0,
+        )
+        moves = hands.until_seen(lambda: hands.free(step, self._desk.deal.rules))
+        return Plan(moves=moves, reason=_reason(step, layer), cards=(CARDS[card],), share=share, worlds=worlds)
+
+
+def _reason(step: Freed, layer: Layer) -> HintReason:
+    if step.card & step.roots:
+        return "turn-up-card"
+    if step.rise:
+        return "build-foundation"
+    return "king-to-column" if step.card & KINGS else "build-tableau"
