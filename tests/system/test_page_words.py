@@ -106,4 +106,6 @@ PREFIXES = {
     "games",
     "help",
     "result",
+    "dealing",
+    "verdict",
 }

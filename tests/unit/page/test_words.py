@@ -51,12 +51,15 @@ def made_keys() -> set[str]:
         "variant": VARIANTS,
         "scoring": SCORINGS,
         "mode": ("ranked", "relaxed"),
+        "dealing": ("any", "winnable"),
         "result": get_args(Result),
         "connection": ("connecting", "busy", "offline"),
         "statistics": re.findall(r'^    \["([a-z-]+)", ', (WEB / "js/dialogs/statistics.js").read_text(), re.MULTILINE),
     }
     keys = {f"{prefix}.{value}" for prefix, some in values.items() for value in some}
-    explained = {f"{key}.text" for key in keys if key.split(".")[0] in {"variant", "scoring", "mode", "result"}}
+    explained = {
+        f"{key}.text" for key in keys if key.split(".")[0] in {"variant", "scoring", "mode", "dealing", "result"}
+    }
     return keys | explained | setting_keys()
 
 

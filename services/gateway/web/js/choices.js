@@ -8,6 +8,7 @@ import { remember, remembered } from "./storage.js";
 export const VARIANTS = ["draw1", "draw3"];
 export const MODES = ["relaxed", "ranked"];
 export const SCORINGS = ["standard", "win-loss"];
+export const DEALINGS = ["any", "winnable"];
 export const DEAL_NUMBER_MAX = Number.MAX_SAFE_INTEGER;
 
 /** The deal that a text names; null when it is no whole number that can be used. @param {string} text */
@@ -22,6 +23,7 @@ export function lastChoice() {
     variant: oneOf(VARIANTS, remembered("variant")),
     mode: oneOf(MODES, remembered("mode")),
     scoring: oneOf(SCORINGS, remembered("scoring")),
+    ...dealt(oneOf(DEALINGS, remembered("dealing"))),
   });
 }
 
@@ -30,7 +32,14 @@ export function keepChoice(choice) {
   remember("variant", choice.variant);
   remember("mode", choice.mode);
   remember("scoring", choice.scoring);
+  remember("dealing", dealing(choice));
 }
+
+/** How the cards of a choice are dealt. @param {Choice} choice */
+export const dealing = (choice) => (choice.deal?.type === "winnable" ? "winnable" : "any");
+
+/** The part of a choice that asks for it. @param {string} dealing @returns {{deal?: import("./types.js").Deal}} */
+export const dealt = (dealing) => (dealing === "winnable" ? { deal: { type: "winnable" } } : {});
 
 /**
  * A deal link, `?deal=7&variant=draw3` or `#deal=7`: its choice, or the text that is no deal number.

@@ -119,7 +119,7 @@ class Page {
     this.finishing = false;
     this.messages.hide();
     if (now && view.status === "won") await celebrate(this.table);
-    if (this.game.view?.game === view.game) openResult(view);
+    if (this.game.view?.game === view.game) openResult(view, this.connection.token);
   }
 
   /** Tell a dead end, and offer to move up all that is left. @param {import("./types.js").View} view */

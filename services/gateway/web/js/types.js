@@ -3,7 +3,7 @@
  * The shapes of what goes over the socket and HTTP, as docs/protocol.md describes them.
  *
  * @typedef {{down: number, up: string[]}} ColumnView
- * @typedef {{type: "secret", player_seed?: string} | {type: "number", number: number}} Deal
+ * @typedef {{type: "secret" | "winnable", player_seed?: string} | {type: "number", number: number}} Deal
  *
  * @typedef {object} View
  * @property {string} game

@@ -8,8 +8,7 @@ import { t } from "../i18n.js";
 /** @param {import("../types.js").View} view */
 export async function openDeal(view) {
   const link = linkTo(view);
-  byId("deal-text").textContent =
-    view.deal.type === "number" ? t("deal.number", { number: String(view.deal.number) }) : t("deal.secret");
+  byId("deal-text").textContent = originText(view.deal);
   const rows = link ? [["deal.link", link]] : [["deal.commitment", view.commitment], ["deal.revealed", view.secret || t("deal.later")]];
   byId("deal-proof").replaceChildren(...rows.flatMap(([key, value]) => [make("dt", {}, t(key)), make("dd", {}, value)]));
   const check = byId("deal-check");
@@ -20,6 +19,12 @@ export async function openDeal(view) {
   check.textContent = t(fits ? "deal.good" : "deal.bad");
   check.className = `notice ${fits ? "good" : "bad"}`;
   check.hidden = false;
+}
+
+/** @param {import("../types.js").Deal} deal */
+function originText(deal) {
+  if (deal.type === "number") return t("deal.number", { number: String(deal.number) });
+  return deal.type === "winnable" ? `${t("deal.winnable")} ${t("deal.secret")}` : t("deal.secret");
 }
 
 /** The hash of bytes, both in hexadecimal. @param {string} hex */

@@ -1,7 +1,7 @@
 // @ts-check
 /** The dialog that deals a new game. */
 
-import { MODES, SCORINGS, VARIANTS, dealNumber, keepChoice, lastChoice } from "../choices.js";
+import { DEALINGS, MODES, SCORINGS, VARIANTS, dealNumber, dealing, dealt, keepChoice, lastChoice } from "../choices.js";
 import { byId, dialog, make, openDialog } from "../dom.js";
 import { t } from "../i18n.js";
 
@@ -28,6 +28,7 @@ export class NewGameDialog {
     radios("variant", VARIANTS, choice.variant);
     radios("mode", MODES, choice.mode);
     radios("scoring", SCORINGS, choice.scoring);
+    radios("dealing", DEALINGS, dealing(choice));
     byId("new-game-running").hidden = !this.keepsRunning();
     this.number.value = choice.deal?.type === "number" ? String(choice.deal.number) : "";
     this.number.removeAttribute("aria-invalid");
@@ -41,7 +42,12 @@ export class NewGameDialog {
       this.number.setAttribute("aria-invalid", "true");
       return this.number.focus();
     }
-    const choice = /** @type {Choice} */ ({ variant: chosen("variant"), mode: chosen("mode"), scoring: chosen("scoring") });
+    const choice = /** @type {Choice} */ ({
+      variant: chosen("variant"),
+      mode: chosen("mode"),
+      scoring: chosen("scoring"),
+      ...dealt(chosen("dealing")),
+    });
     keepChoice(choice);
     dialog("new-game").close();
     this.start(number === null ? choice : { ...choice, deal: { type: "number", number } });
