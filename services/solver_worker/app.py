@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib.metadata import version
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 import nats.micro
@@ -27,6 +27,9 @@ BACKOFF: Final = Backoff(first_seconds=0.05, most_seconds=1.0)
 FINISH_SECONDS: Final = 0.1
 """How long a worker that is told to stop goes on with its job. A hint is done by then; a longer job is handed back."""
 
+Stop = asyncio.Task[Literal[True]]
+"""Is done when the worker is told to stop."""
+
 TAKES: Final[Mapping[Takes, Sequence[Priority]]] = {
     "all": PRIORITIES,
     "waiting": ("waiting",),
@@ -40,7 +43,7 @@ async def run(context: ServiceContext[SolverWorkerSettings]) -> None:
     priorities = TAKES[settings.takes]
     tally = Tally(time.monotonic, capacity=settings.jobs_at_once, priorities=priorities)
     await _describe(context, tally)
-    worker = Worker(context.nats, context.log, clock.now_ms, tally)
+    worker = Worker(context.nats, context.traffic, context.log, clock.now_ms, tally)
     async with asyncio.TaskGroup() as lanes:
         for _ in range(settings.jobs_at_once):
             lanes.create_task(_Lane(context, worker, priorities).run())
@@ -82,37 +85,37 @@ class _Lane:
         self._failures = 0
 
     async def run(self) -> None:
-        while not self._context.stopping.is_set():
+        stop = asyncio.ensure_future(self._context.stopping.wait())
+        while not stop.done():
             queue = JobQueue(self._context.nats, time.monotonic, self._priorities)
             try:
                 await queue.open()
-                await self._work(queue)
+                await self._work(queue, stop)
             except (QueueMissingError, *OUTAGE) as error:
                 await self._pause(error)
             finally:
                 with suppress(QueueMissingError, *OUTAGE):
                     await queue.close()
 
-    async def _work(self, queue: JobQueue) -> None:
-        """Each job is looked for with the stop in mind, not interrupted: one on its way would be lost for a while."""
-        while not self._context.stopping.is_set():
+    async def _work(self, queue: JobQueue, stop: Stop) -> None:
+        """The search for a job is not interrupted by a stop: one that is on its way would be lost for a while."""
+        while not stop.done():
             taken = await queue.take()
             self._context.ready()
             self._failures = 0
             if taken is not None and self._context.stopping.is_set():
                 await self._worker.hand_back(taken)
             elif taken is not None:
-                await self._do(taken)
+                await self._do(taken, stop)
 
-    async def _do(self, taken: TakenJob) -> None:
+    async def _do(self, taken: TakenJob, stop: Stop) -> None:
         """Sees a job through; told to stop, it is handed back unless it ends at once."""
         doing = asyncio.ensure_future(self._worker.do(taken))
-        stop = asyncio.ensure_future(self._context.stopping.wait())
         try:
             await asyncio.wait({doing, stop}, return_when=asyncio.FIRST_COMPLETED)
-            await asyncio.wait({doing}, timeout=FINISH_SECONDS)
+            if not doing.done():
+                await asyncio.wait({doing}, timeout=FINISH_SECONDS)
         finally:
-            stop.cancel()
             doing.cancel()
         with suppress(asyncio.CancelledError):
             await doing

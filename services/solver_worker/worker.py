@@ -15,13 +15,14 @@ from nats.js.errors import Error as JetStreamError
 
 from services.solver_worker.kinds import Search, Solve, told, work_out
 from services.solver_worker.tally import Tally
-from services.solver_worker.threads import beside
+from services.solver_worker.threads import Threads
 from shared import subjects
 from shared.bus.job_queue import TakenJob
 from shared.bus.streams import JOB_ACK_WAIT_SECONDS, JOB_ATTEMPTS_MAX
 from shared.logs import Log, correlated
 from shared.messages.codec import encode
 from shared.messages.jobs import AnyResult, Job, JobAddress, JobRefused
+from shared.traffic import Traffic
 
 STILL_WORKING_SECONDS: Final = JOB_ACK_WAIT_SECONDS / 3
 """How often a long search says that it goes on."""
@@ -37,13 +38,21 @@ class Worker:
     """Does jobs one at a time. A result is published before its job is settled, so a repeated one does no harm."""
 
     def __init__(
-        self, client: Client, log: Log, now_ms: Callable[[], int], tally: Tally, solve: Solve = work_out
+        self,
+        client: Client,
+        traffic: Traffic,
+        log: Log,
+        now_ms: Callable[[], int],
+        tally: Tally,
+        solve: Solve = work_out,
     ) -> None:
         self._client = client
+        self._traffic = traffic
         self._log = log
         self._now_ms = now_ms
         self._tally = tally
         self._solve = solve
+        self._threads = Threads()
 
     async def do(self, taken: TakenJob) -> None:
         """See a job through to its end, whatever it holds.
@@ -101,7 +110,7 @@ class Worker:
         await self._answer(job, timed, taken)
         await taken.done()
         self._tally.done(searched_micros=micros, waited_micros=waited_micros)
-        self._log.info(
+        self._traffic.note(
             "job done", kind=taken.kind, job=job.id, waited_micros=waited_micros, micros=micros, **told(timed)
         )
 
@@ -111,7 +120,7 @@ class Worker:
         search = Search(seconds=seconds, clock=time.monotonic, stopped=stopped.is_set)
         try:
             async with _kept(taken):
-                return await beside(functools.partial(self._solve, job, search), f"{taken.kind} {job.id}")
+                return await self._threads.run(functools.partial(self._solve, job, search))
         finally:
             stopped.set()
 

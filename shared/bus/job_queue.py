@@ -4,11 +4,13 @@ A job that was taken and not settled is delivered again after the consumer's ack
 its worker comes back; after `JOB_ATTEMPTS_MAX` it is buried by the next worker instead of being tried again.
 """
 
+import asyncio
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import nats.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
@@ -23,7 +25,6 @@ REPLY_SECONDS: Final = 1.0
 """How long the server may take to answer beyond that. After its restart, also how long an answer is waited for."""
 REASON_LENGTH_MAX: Final = 300
 API_TIMEOUT_SECONDS: Final = 2.0
-LEFT_OVER_SECONDS: Final = 0.05
 NEXT: Final = f"$JS.API.CONSUMER.MSG.NEXT.{subjects.JOB_STREAM}"
 STATUS: Final = "Status"
 NOTHING: Final = frozenset({"404", "408"})
@@ -113,6 +114,7 @@ class JobQueue:
         self._turns = Turns(clock(), priorities)
         self._inbox = client.new_inbox()
         self._pulls = 0
+        self._arrived: asyncio.Queue[Msg] = asyncio.Queue()
         self._subscription: Subscription | None = None
 
     async def open(self) -> None:
@@ -121,7 +123,7 @@ class JobQueue:
         Raises:
             nats.errors.Error: the server cannot be reached.
         """
-        self._subscription = await self._client.subscribe(f"{self._inbox}.*")
+        self._subscription = await self._client.subscribe(f"{self._inbox}.*", cb=self._arrived.put)
 
     async def take(self) -> TakenJob | None:
         """The next job, the moment there is one; None when there was none for `IDLE_SECONDS`.
@@ -143,8 +145,8 @@ class JobQueue:
         """Take no more, and hand back what was delivered too late."""
         if self._subscription is None:
             return
-        while self._subscription.pending_msgs:
-            message = await self._subscription.next_msg(LEFT_OVER_SECONDS)
+        while not self._arrived.empty():
+            message = self._arrived.get_nowait()
             if _status(message) is None:
                 await TakenJob(message, self._jetstream).hand_back()
         await self._subscription.unsubscribe()
@@ -158,7 +160,7 @@ class JobQueue:
         subject = f"{NEXT}.{subjects.job_consumer(priority)}"
         await self._client.publish(subject, json.dumps({"batch": 1, **wait}).encode(), reply=reply)
         while True:
-            message = await self._subscription.next_msg(seconds + REPLY_SECONDS)
+            message = await self._next(seconds + REPLY_SECONDS)
             status = _status(message)
             if status is None:
                 return TakenJob(message, self._jetstream)
@@ -167,6 +169,13 @@ class JobQueue:
             if status in NOTHING:
                 return None
             raise QueueMissingError(f"{priority}: {status} {(message.headers or {}).get('Description', '').strip()}")
+
+    async def _next(self, seconds: float) -> Msg:
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._arrived.get()
+        except TimeoutError:
+            raise nats.errors.TimeoutError from None
 
 
 def _status(message: Msg) -> str | None:

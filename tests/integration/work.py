@@ -23,6 +23,7 @@ from shared.logs import Log
 from shared.messages.base import PlayerId
 from shared.messages.jobs import AnyResult, HintQuestion, Job
 from shared.subjects import PRIORITIES, Priority
+from shared.traffic import Traffic
 from tests.boards import DRAW1, PLAYER, random_game
 from tests.servers import Servers
 
@@ -94,7 +95,8 @@ async def until_queued(asker: Client, jobs: int) -> None:
 
 
 def a_worker(client: Client, log: Log, solve: Solve = work_out) -> Worker:
-    return Worker(client, log, now_ms, Tally(time.monotonic, capacity=1, priorities=PRIORITIES), solve)
+    tally = Tally(time.monotonic, capacity=1, priorities=PRIORITIES)
+    return Worker(client, Traffic(log), log, now_ms, tally, solve)
 
 
 @asynccontextmanager
