@@ -8,9 +8,9 @@ from typing import Final, Literal, get_args
 from shared.messages.base import GameId, PlayerId
 
 Priority = Literal[
-    "waiting",  # a player waits for it
-    "analysis",  # somebody will look at it
-    "pool",  # to have some ready
+    "waiting",  # a player waits for it, and it takes an instant
+    "analysis",  # takes seconds: how a game stands, or stood
+    "pool",  # nobody waits for it: to have some ready
 ]
 PRIORITIES: Final[tuple[Priority, ...]] = get_args(Priority)
 """Of jobs, the first before the others."""

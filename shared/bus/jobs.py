@@ -100,10 +100,13 @@ class JobDesk:
         self,
         question: AnyQuestion,
         *,
-        priority: subjects.Priority = "waiting",
+        priority: subjects.Priority | None = None,
         timeout_seconds: float = ANSWER_TIMEOUT_SECONDS,
     ) -> AnyResult | Unanswered:
-        """A worker's answer. The correlation id of the running command goes along with the job."""
+        """A worker's answer. The correlation id of the running command goes along with the job.
+
+        `priority` is that of the question's kind where none is given.
+        """
         if self._askers >= WAITING_MAX:
             return Unanswered("too-many-waiting")
         job = self._job(question, timeout_seconds)
@@ -112,7 +115,7 @@ class JobDesk:
         sequence: int | None = None
         try:
             async with asyncio.timeout(timeout_seconds):
-                match await self._queue(job, priority, timeout_seconds):
+                match await self._queue(job, priority or question.priority, timeout_seconds):
                     case Unanswered() as refusal:
                         return refusal
                     case sequence:

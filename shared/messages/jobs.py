@@ -1,12 +1,13 @@
 """Jobs for solver workers, and their results. A job holds only what the player may know."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 import msgspec
 
 from shared.messages.base import GAME_ID, MILLISECONDS, PLAYER_ID, VERSION, Input
 from shared.messages.chances import Chances
 from shared.rules.cards import Card
+from shared.subjects import Priority
 
 HintReason = Literal[
     "turn-up-card",  # a face-down card is turned up
@@ -46,6 +47,8 @@ class Knowledge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class Question(Input, frozen=True, kw_only=True):
     """What is to be found out. A job is a question with an address."""
 
+    priority: ClassVar[Priority] = "waiting"
+    """What a worker does first, unless its asker says otherwise."""
     player: PLAYER_ID
     """For whom: a player has a bounded number of jobs in the queue."""
     budget_ms: MILLISECONDS = 1_000
@@ -69,6 +72,7 @@ class HintQuestion(GameQuestion, frozen=True, kw_only=True, tag="hint"):
 class ChancesQuestion(GameQuestion, frozen=True, kw_only=True, tag="chances"):
     """Is there still a way to win? Either it is proved that there is none, or how often the hidden cards lie so."""
 
+    priority: ClassVar[Priority] = "analysis"
     budget_ms: MILLISECONDS = 3_000
 
 
