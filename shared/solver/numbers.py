@@ -14,15 +14,15 @@
 **Microsoft's FreeCell** (deals 1 to 1,000,000; FreeCell Pro's up to 2^33 - 1). Microsoft never numbered deals of
 Klondike; PySolFC deals the shuffle of such a number as Klondike, and so do we. The generator is the C runtime's `rand`:
 state = (state x 214013 + 2531011) mod 2^31, of which bits 16 and up are given; what FreeCell Pro makes of it for
-numbers from 2^31 on is in `pysol_cards`. The deck goes rank by rank, clubs, diamonds, hearts, spades; the swap is with place
-rand() mod (last + 1).
+numbers from 2^31 on is in `pysol_cards`. The deck goes rank by rank, clubs, diamonds, hearts, spades; the swap is with
+place rand() mod (last + 1).
 """
 
 from collections.abc import Callable
-from random import Random  # noqa: TID251 - the Mersenne Twister of a number that the caller gives
 from typing import Final
 
 from shared.rules.cards import DECK, RANKS, Card
+from shared.solver.twister import fractions
 
 PYSOLFC_MAX: Final = 10**20
 MICROSOFT_MAX: Final = 2**33 - 1
@@ -41,8 +41,8 @@ def pysolfc_deck(number: int) -> tuple[Card, ...]:
     """The cards in our dealing order of PySolFC's game with a number from 0 to PYSOLFC_MAX."""
     if number < _TWISTER_FROM:
         return microsoft_deck(number)
-    twister = Random(number)  # noqa: S311 - nothing is secret here
-    return _dealt(_shuffled(_BY_SUIT, lambda bound: int(twister.random() * bound)))
+    twister = fractions(number)
+    return _dealt(_shuffled(_BY_SUIT, lambda bound: int(next(twister) * bound)))
 
 
 def microsoft_deck(number: int) -> tuple[Card, ...]:

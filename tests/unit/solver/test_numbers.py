@@ -1,11 +1,17 @@
 """Deals that other programs know by a number, held to what those programs deal."""
 
+from itertools import islice
+from random import Random
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from shared.rules.table import lay_out
 from shared.rules.variants import VARIANTS
 from shared.solver.formats import parse_deal
 from shared.solver.numbers import _BY_RANK, _microsoft, _shuffled, microsoft_deck, pysolfc_deck
+from shared.solver.twister import fractions
 
 # Printed by pysol_cards 0.24.0: Game("klondike", number, kind, 13).calc_layout_string(CardRenderer(True)).
 MS_24 = """
@@ -62,3 +68,10 @@ def test_pysolfc_changes_its_generator_at_32000() -> None:
 def test_the_ranges_of_microsofts_numbers_differ() -> None:
     """From 2^31 and from 2^32 on the generator gives other numbers for the same state."""
     assert len({microsoft_deck(number) for number in (5, 2**31 + 5, 2**32 + 5)}) == 3
+
+
+@given(number=st.integers(0, 10**20) | st.integers(0, 2**40))
+def test_the_twister_is_that_of_python(number: int) -> None:
+    """Beyond the first 624 words too, where it twists again."""
+    theirs = Random(number)
+    assert list(islice(fractions(number), 400)) == [theirs.random() for _ in range(400)]
