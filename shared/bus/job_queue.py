@@ -21,6 +21,9 @@ from shared.bus.job_turns import Turns
 
 IDLE_SECONDS: Final = 0.25
 """How long a taker that has nothing to do waits at its first priority before it looks at the others again."""
+LIVELY_IDLE_SECONDS: Final = 0.05
+LIVELY_SECONDS: Final = 10.0
+"""For so long after a job of another priority it looks at them more often: where one came, the next is not far."""
 REPLY_SECONDS: Final = 1.0
 """How long the server may take to answer beyond that. After its restart, also how long an answer is waited for."""
 REASON_LENGTH_MAX: Final = 300
@@ -112,6 +115,7 @@ class JobQueue:
         self._jetstream = client.jetstream(timeout=API_TIMEOUT_SECONDS)
         self._clock = clock
         self._turns = Turns(clock(), priorities)
+        self._lively_until = clock()
         self._inbox = client.new_inbox()
         self._pulls = 0
         self._arrived: asyncio.Queue[Msg] = asyncio.Queue()
@@ -138,8 +142,11 @@ class JobQueue:
             taken = await self._pull(priority, seconds=0.0)
             self._turns.asked(priority, self._clock())
             if taken is not None:
+                if priority != self._turns.first:
+                    self._lively_until = self._clock() + LIVELY_SECONDS
                 return taken
-        return await self._pull(self._turns.first, seconds=IDLE_SECONDS)
+        lively = self._clock() < self._lively_until
+        return await self._pull(self._turns.first, seconds=LIVELY_IDLE_SECONDS if lively else IDLE_SECONDS)
 
     async def close(self) -> None:
         """Take no more, and hand back what was delivered too late."""
