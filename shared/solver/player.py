@@ -28,7 +28,7 @@ from shared.solver.bits import KINGS
 from shared.solver.check import as_table
 from shared.solver.decide import new_desk, new_world
 from shared.solver.flat import ALL_RULES, BITS, CARDS
-from shared.solver.kernels import ENTRY
+from shared.solver.kernels import ENTRY, SEED
 from shared.solver.layers import Layer
 from shared.solver.player_kernels import LOOK, Rehearsal, Scale, new_seat
 from shared.solver.replay import Freed, Player
@@ -61,6 +61,14 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
     """How many choices a rehearsal goes on for."""
     rehearsed: int = 12
     """Searches for each of these."""
+
+
+LEVELS: Final[dict[str, Effort]] = {
+    "quick": Effort(searches=5),
+    "strong": Effort(searches=20, games=12),
+    "strongest": Effort(searches=40, games=100, choices=3),
+}
+"""Some 30, 400 and 3,000 ms a game: `docs/player.md` has what they reach."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,6 +164,7 @@ class StrongPlayer:
     def _position(self, known: Knowledge, hidden: int, seed: int, *, settle: bool = True) -> tuple[Layer, int, bool]:
         """The position with all done that is safe, what is up then, and whether that frees a card."""
         self._chance.state[0] = new_chance(seed).state[0]
+        self._desk.memory.counters[SEED] = 1
         lay_known(known, self._template)
         sample(self._template, self._chance, self._world)
         deal, first = self._desk.deal, self._desk.first

@@ -1,0 +1,163 @@
+"""The strong player: fair, never in a circle, and its moves accepted by the rules core."""
+
+import hashlib
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.rules.cards import DECK, Card
+from shared.rules.deal import numbered_deck
+from shared.rules.legal import breach
+from shared.rules.moves import Move
+from shared.rules.table import Table, apply, is_won, lay_out
+from shared.rules.variants import Variant
+from shared.solver import player_kernels
+from shared.solver.belief import fill, knowledge, seen_after, seen_at_deal, unseen
+from shared.solver.player import Effort, Plan, StrongPlayer
+from shared.solver.player_game import play
+
+VARIANTS: Final = tuple(
+    Variant(id=f"draw{draw}-{passes}", draw=draw, passes=passes) for draw in (1, 3) for passes in (None, 1, 3)
+)
+HASTY: Final = Effort(searches=2, states=50)
+THOROUGH: Final = Effort(searches=2, states=50, games=4, rehearsed=4, margin=1.0)
+PLAYERS, OTHERS = ({variant.id: StrongPlayer(variant) for variant in VARIANTS} for _ in range(2))
+
+
+def table_of(number: int, variant: Variant) -> Table:
+    return lay_out(numbered_deck(number, decks=1), variant)
+
+
+def made(
+    moves: tuple[Move, ...], table: Table, seen: frozenset[Card], variant: Variant
+) -> tuple[Table, frozenset[Card]]:
+    """A table, and what was seen, after moves."""
+    for move in moves:
+        table = apply(table, move, variant).table
+        seen = seen_after(seen, table)
+    return table, seen
+
+
+def plans_of(table: Table, player: StrongPlayer, effort: Effort, seed: int) -> list[Plan]:
+    """All plans of a game."""
+    seen, plans = seen_at_deal(table), list[Plan]()
+    while (plan := player.plan(knowledge(table, seen), seed=seed, effort=effort)) is not None:
+        plans.append(plan)
+        table, seen = made(plan.moves, table, seen, player.variant)
+    return plans
+
+
+@given(number=st.integers(0, 10**6), variant=st.sampled_from(VARIANTS))
+@settings(max_examples=20, deadline=None)
+def test_each_plan_is_legal_and_lowers_what_remains_so_a_game_ends(number: int, variant: Variant) -> None:
+    player, table = PLAYERS[variant.id], table_of(number, variant)
+    seen = seen_at_deal(table)
+    known = knowledge(table, seen)
+    remaining = player.remaining(known)
+    while (plan := player.plan(known, seed=number, effort=HASTY)) is not None:
+        for move in plan.moves:
+            assert breach(table, move, variant) is None
+            table = apply(table, move, variant).table
+            seen = seen_after(seen, table)
+        known = knowledge(table, seen)
+        assert is_won(table, variant) or player.remaining(known) < remaining
+        remaining = player.remaining(known)
+    assert remaining >= 0
+
+
+@given(number=st.integers(0, 10**6), variant=st.sampled_from(VARIANTS), order=st.randoms(use_true_random=False))
+@settings(max_examples=20, deadline=None)
+def test_two_games_that_differ_in_unseen_cards_are_played_alike_until_one_of_these_is_seen(
+    number: int, variant: Variant, order: Random
+) -> None:
+    table = table_of(number, variant)
+    seen = seen_at_deal(table)
+    hidden = unseen(knowledge(table, seen))
+    other = fill(knowledge(table, seen), tuple(order.sample(hidden, len(hidden))))
+    games = [(table, seen), (other, seen)]
+    while (known := knowledge(*games[0])) == knowledge(*games[1]):
+        plans = [player.plan(known, seed=1, effort=HASTY) for player in (PLAYERS[variant.id], OTHERS[variant.id])]
+        assert plans[0] == plans[1]
+        if plans[0] is None or is_won(games[0][0], variant):
+            return
+        games = [made(plans[0].moves, *game, variant) for game in games]
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+def test_a_plan_follows_from_knowledge_seed_and_effort_alone(variant: Variant) -> None:
+    """A player that has played other games before, in the middle of a game, plans as a new one."""
+    table = table_of(7, variant)
+    player, seen = PLAYERS[variant.id], seen_at_deal(table)
+    for _ in range(12):
+        known = knowledge(table, seen)
+        plans_of(table_of(8, variant), player, HASTY, seed=2)
+        plan = player.plan(known, seed=3, effort=THOROUGH)
+        assert plan == StrongPlayer(variant).plan(known, seed=3, effort=THOROUGH)
+        if plan is None:
+            return
+        table, seen = made(plan.moves, table, seen, variant)
+
+
+@pytest.mark.parametrize("number", [3, 5, 8])
+def test_with_every_card_seen_it_wins_what_can_be_won(number: int) -> None:
+    """Deals 3, 5 and 8 can be won: with all cards seen, one plan wins them."""
+    variant = VARIANTS[0]
+    table = table_of(number, variant)
+    plan = PLAYERS[variant.id].plan(knowledge(table, frozenset(DECK)), seed=1, effort=HASTY)
+    assert plan is not None
+    table, _ = made(plan.moves, table, frozenset(), variant)
+    assert is_won(table, variant)
+
+
+def test_the_whole_stock_is_seen_before_a_card_is_moved_when_passes_cost_nothing() -> None:
+    variant = VARIANTS[3]
+    table = table_of(4, variant)
+    player, seen = PLAYERS[variant.id], seen_at_deal(table)
+    for _ in range(8):
+        plan = player.plan(knowledge(table, seen), seed=1, effort=HASTY)
+        assert plan is not None
+        assert plan.reason == "draw"
+        table, seen = made(plan.moves, table, seen, variant)
+    assert not table.stock
+
+
+def test_shown_the_stock_it_plays_at_once() -> None:
+    variant = VARIANTS[0]
+    table = table_of(4, variant)
+    plan = PLAYERS[variant.id].plan(knowledge(table, seen_at_deal(table, stock_known=True)), seed=1, effort=HASTY)
+    assert plan is not None
+    assert plan.reason != "draw"
+
+
+def test_thinking_more_wins_more_than_chance_would() -> None:
+    """30 deals of draw one, of which even a hasty player wins a third: a choice at random wins almost none."""
+    variant = VARIANTS[0]
+    games = [play(table_of(number, variant), PLAYERS[variant.id], effort=HASTY, seed=1) for number in range(30)]
+    assert sum(game.won for game in games) >= 10
+    assert all(game.won == (game.up == len(DECK)) for game in games)
+
+
+def test_it_decides_by_what_it_has_when_it_is_stopped() -> None:
+    variant = VARIANTS[0]
+    table = table_of(4, variant)
+    known = knowledge(table, seen_at_deal(table, stock_known=True))
+    plan = PLAYERS[variant.id].plan(known, seed=1, effort=THOROUGH, stopped=lambda: True)
+    assert plan is not None
+    assert plan.worlds < THOROUGH.games + THOROUGH.searches * 4
+
+
+def test_two_decks_are_refused_with_the_reason() -> None:
+    with pytest.raises(ValueError, match="one deck"):
+        StrongPlayer(Variant(id="two", decks=2))
+
+
+def test_the_kernels_are_compiled_anew_when_what_is_compiled_into_them_has_changed() -> None:
+    """numba's cache would keep the old code otherwise: put the digest that is wanted into `CALLEES`."""
+    folder = Path(player_kernels.__file__).parent
+    callees = ("belief.py", "bits.py", "decide.py", "intrinsics.py", "kernels.py", "layers.py")
+    digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in callees)).hexdigest()[:16]
+    assert digest == player_kernels.CALLEES
