@@ -16,6 +16,7 @@ COMMANDS = {
     "solve": Lazy("services.cli.solve:solve", "Decide whether deals can be won, and how."),
     "convert": Lazy("services.cli.convert:convert", "Write deals in another format."),
     "winrate": Lazy("services.cli.winrate:winrate", "Estimate how many deals can be won."),
+    "player": Lazy("services.cli.player:player", "Let the strong player play, and count what it wins."),
     "warm": Lazy("services.cli.warm:warm", "Compile the solver's kernels ahead."),
     "docs": Lazy("services.cli.docs:docs", "Make the generated documents."),
 }
