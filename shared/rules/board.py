@@ -38,7 +38,7 @@ _OFF_MAX: Final = 1
 """How far a card may stand from its column's head, in letters."""
 
 _FIRST: Final = re.compile(
-    r"(?P<ups>F1:\S+(?:\s+F\d+:\S+)*)\s+stock:(?P<stock>\d+)\s+waste:(?P<waste>.*?)\s+pass:(?P<pass>\d+)"
+    r"(?P<ups>F1:[^\s:]+(?:\s+F\d+:[^\s:]+)*)\s+stock:(?P<stock>\d{1,3})\s+waste:(?P<waste>.*?)\s+pass:(?P<pass>\d{1,9})"
 )
 
 
@@ -79,7 +79,7 @@ def parse_board(text: str) -> Table:
     Raises:
         DealError: it cannot be read; the row is the line of the text.
     """
-    lines = text.splitlines()
+    lines = text.split("\n")
     found = _FIRST.fullmatch(lines[0].strip())
     if not found:
         raise DealError(

@@ -190,7 +190,7 @@ def dealt(table: Table, variant: Variant) -> Deck:
 def _row_of(fault: str, text: str) -> int:
     """The last line of a text in which the card that a fault names is."""
     found = _CARD.search(fault)
-    rows = [row for row, line in enumerate(text.splitlines()) if found and found[0] in line.upper()]
+    rows = [row for row, line in enumerate(text.split("\n")) if found and found[0] in line.upper()]
     return rows[-1] if rows else 0
 
 

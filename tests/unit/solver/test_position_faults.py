@@ -16,7 +16,7 @@ from shared.rules.legal import legal_moves
 from shared.rules.positions import position_fault
 from shared.rules.table import Column, Table, apply, lay_out
 from shared.rules.variants import VARIANTS, Variant
-from shared.solver.formats import parse_table, table_text
+from shared.solver.formats import FORMATS, parse_table, table_text
 
 DRAW1 = VARIANTS["draw1"]
 PASSES3 = Variant(id="three passes", draw=3, passes=3)
@@ -184,3 +184,51 @@ def test_a_foundation_that_is_written_out_has_no_gap() -> None:
     text = table_text(lay_out(DECK, DRAW1), DRAW1, "position")
     with pytest.raises(DealError, match="F1: 3C cannot be card 2 there, it goes from the ace up by one"):
         parse_table(text.replace('"foundations":["--"', '"foundations":["AC 3C"'), DRAW1)
+
+
+SCRAPS = st.sampled_from(
+    [
+        *BOARD.split(),
+        *BOARD.splitlines(True),
+        " ",
+        "\n",
+        "F1:",
+        "##",
+        "...",
+        "9" * 5000,
+        "{",
+        '"columns":',
+        "[",
+        "]",
+        "}",
+    ]
+    + [table_text(lay_out(DECK, DRAW1), DRAW1, form) for form in FORMATS if FORMATS[form].write_deal]
+    + ["ms:", "pysolfc:", "klondike:", "10h", "\u0663", "\0", ","]
+)
+
+
+def refusal(text: str, form: str | None) -> DealError | None:
+    """Why a text is refused. If it is not, it is a table of a game."""
+    try:
+        table = parse_table(text, DRAW1, form)
+    except DealError as error:
+        return error
+    assert position_fault(table, DRAW1) is None
+    return None
+
+
+@given(scraps=st.lists(SCRAPS | st.text(max_size=5), max_size=12), form=st.sampled_from([None, *FORMATS]))
+def test_any_text_is_a_table_or_refused(scraps: list[str], form: str | None) -> None:
+    """Never a traceback, whatever is in a file; the reason is said, and names a line of the text."""
+    text = "".join(scraps)
+    if error := refusal(text, form):
+        assert str(error)
+        assert 0 <= error.row <= text.count("\n")
+
+
+@given(at=st.integers(0, len(BOARD) - 1), letter=st.sampled_from("AKQJT92cdhs#-:. \n"))
+def test_a_board_with_one_letter_changed_is_another_table_or_refused(at: int, letter: str) -> None:
+    """As when somebody edits it by hand."""
+    text = BOARD[:at] + letter + BOARD[at + 1 :]
+    if error := refusal(text, None):
+        assert 0 <= error.row <= text.count("\n")
