@@ -14,6 +14,7 @@ from services.cli.auditing import text
 from services.cli.auditing.reach import Where, reached
 from services.cli.auditing.reading import UnreadableError, read_kept
 from services.cli.auditing.report import Report, build
+from services.cli.auditing.verdict import with_verdict
 from services.cli.data_directory import RefusedError, default_directory
 from shared.messages.base import GameId
 
@@ -26,6 +27,11 @@ GAME_ID: Final = re.compile("[a-z2-7]{26}")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
 @click.option("--boards", is_flag=True, help="Show the board after each record.")
 @click.option("--reveal", is_flag=True, help="Show the secret and the hidden cards of a game that still runs.")
+@click.option(
+    "--verdict/--no-verdict",
+    default=True,
+    help="Say until when a game that is over could be won; it may take half a minute.  [default: verdict]",
+)
 @click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
@@ -42,6 +48,7 @@ def audit(
     as_json: bool,
     boards: bool,
     reveal: bool,
+    verdict: bool,
     data: Path | None,
     nats: str | None,
     redis: str | None,
@@ -55,7 +62,7 @@ def audit(
     """
     where = Where(data=(data or default_directory()).resolve(), nats=nats, redis=redis)
     try:
-        report = asyncio.run(_audited(_game(game_id), where, boards=boards, reveal=reveal))
+        report = asyncio.run(_audited(_game(game_id), where, boards=boards, reveal=reveal, verdict=verdict))
     except (UnreadableError, RefusedError) as error:
         click.echo(f"klondike audit: {error}", err=True)
         sys.exit(EXIT_UNREADABLE)
@@ -75,7 +82,8 @@ def _game(game_id: str) -> GameId:
     return GameId(game_id)
 
 
-async def _audited(game: GameId, where: Where, *, boards: bool, reveal: bool) -> Report:
+async def _audited(game: GameId, where: Where, *, boards: bool, reveal: bool, verdict: bool) -> Report:
     async with reached(where) as (client, redis):
         kept = await read_kept(client, redis, game)
-    return build(game, kept, boards=boards, reveal=reveal)
+    report = build(game, kept, boards=boards, reveal=reveal)
+    return with_verdict(report, kept) if verdict else report

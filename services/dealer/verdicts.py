@@ -14,15 +14,10 @@ from shared.messages.answers import RequestRefused
 from shared.messages.base import GameId, PlayerId
 from shared.messages.errors import Error
 from shared.messages.verdicts import FetchVerdict, GameVerdict, VerdictAnswer
-from shared.rules.table import Table
-from shared.solver.solve import Budget, Verdict
-from shared.solver.verdicts import Ended, judge
+from shared.solver.verdicts import Ended, Patience, judge
 
 KEPT_MAX: Final = 1_000
 """Verdicts in memory; the one used longest ago leaves. A game that is over never changes, nor does its verdict."""
-GAME_SECONDS: Final = 30.0
-"""For all positions of one game."""
-POSITION_BUDGET: Final = Budget(states=8_000_000, seconds=8.0, table_bytes=1 << 28)
 ANSWER_SECONDS: Final = 3.0
 """How long one request waits; the search goes on, and the next request finds it done."""
 
@@ -74,7 +69,8 @@ class Verdicts:
         return search
 
     async def _search(self, ended: Ended, player: PlayerId) -> GameVerdict:
-        verdict = await self._lane.run(lambda: judge(ended, self._solver_of(ended)))
+        patience = Patience(self._lane.solve, ended.variant, monotonic)
+        verdict = await self._lane.run(lambda: judge(ended, patience))
         self._keep(player, verdict)
         _log.info(
             "verdict",
@@ -85,26 +81,9 @@ class Verdicts:
         )
         return verdict
 
-    def _solver_of(self, ended: Ended) -> "_Solve":
-        return _Solve(self._lane, ended, deadline=monotonic() + GAME_SECONDS)
-
     def _keep(self, player: PlayerId, verdict: GameVerdict) -> None:
         if self._lane.stopping:
             return
         self._kept[verdict.game] = (player, verdict)
         while len(self._kept) > KEPT_MAX:
             self._kept.popitem(last=False)
-
-
-class _Solve:
-    """Solves the positions of one game within what is left of its time."""
-
-    def __init__(self, lane: Lane, ended: Ended, *, deadline: float) -> None:
-        self._lane = lane
-        self._variant = ended.variant
-        self._deadline = deadline
-
-    def __call__(self, table: Table) -> Verdict:
-        seconds = max(0.0, min(POSITION_BUDGET.seconds, self._deadline - monotonic()))
-        budget = Budget(states=POSITION_BUDGET.states, seconds=seconds, table_bytes=POSITION_BUDGET.table_bytes)
-        return self._lane.solve(table, self._variant, budget)

@@ -6,6 +6,7 @@ of play *can be won* changes to *cannot* once, if at all, and bisection finds th
 
 import itertools
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import msgspec
 
@@ -17,7 +18,35 @@ from shared.rules.moves import Move, move_text
 from shared.rules.table import Table, apply
 from shared.rules.variants import Variant
 from shared.solver.flat import unsupported
-from shared.solver.solve import Solvable, Unsolvable, Verdict
+from shared.solver.solve import Budget, Solvable, Unsolvable, Verdict
+
+replace = msgspec.structs.replace
+
+
+POSITION_BUDGET: Final = Budget(states=8_000_000, seconds=8.0, table_bytes=1 << 28)
+"""For one position. Of careless games the hardest took a third of the states."""
+GAME_SECONDS: Final = 30.0
+"""For all positions of one game."""
+
+Solve = Callable[[Table, Variant, Budget], Verdict]
+
+
+class Patience:
+    """Solves the positions of one game within what is left of its time."""
+
+    def __init__(self, solve: Solve, variant: Variant, clock: Callable[[], float]) -> None:
+        """`clock` counts seconds. The time runs from the first position on."""
+        self._solve = solve
+        self._variant = variant
+        self._clock = clock
+        self._deadline: float | None = None
+
+    def __call__(self, table: Table) -> Verdict:
+        now = self._clock()
+        if self._deadline is None:
+            self._deadline = now + GAME_SECONDS
+        seconds = min(POSITION_BUDGET.seconds, max(0.0, self._deadline - now))
+        return self._solve(table, self._variant, replace(POSITION_BUDGET, seconds=seconds))
 
 
 class Bounds(msgspec.Struct, frozen=True):

@@ -133,7 +133,7 @@ async def test_what_game_state_writes_is_clean_while_it_is_played_and_when_it_is
         await player.play("undo")
         status, printed = await audited_as_a_user_does(servers, view.game)
         assert status == 0, printed
-        assert json.loads(printed)["secret"] is None
+        assert (json.loads(printed)["secret"], json.loads(printed)["verdict"]) == (None, None)
         over = await player.play("resign")
 
     async def head_is_written() -> bool:
@@ -145,6 +145,9 @@ async def test_what_game_state_writes_is_clean_while_it_is_played_and_when_it_is
     report = json.loads(ended.stdout)
     assert (report["secret"], report["status"]) == (over.secret, "resigned")
     assert report["head_version"] == report["snapshot_version"] == over.version == len(report["records"])
+    assert (report["verdict"]["moves"], report["verdict"]["undecided"]) == (over.moves, None)
+    assert "\nverdict     " in (await audited(servers, view.game)).stdout
+    assert "\nverdict" not in (await audited(servers, view.game, "--no-verdict")).stdout
 
 
 @pytest.mark.parametrize(

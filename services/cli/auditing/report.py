@@ -18,6 +18,7 @@ from shared.game.replay import quoted
 from shared.game.state import Game
 from shared.messages.base import GameId
 from shared.messages.events import AnyEvent, GameStarted
+from shared.messages.verdicts import GameVerdict
 
 Unpacked = TypeVar("Unpacked")
 Place = Literal["sealed deal", "record", "log", "head", "snapshot"]
@@ -74,6 +75,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     head_version: int | None
     snapshot_version: int | None
     records: tuple[Line, ...]
+    verdict: GameVerdict | None = None
+    """Until when the game could be won; only of one that is over and clean."""
 
 
 def build(game: GameId, kept: Kept, *, boards: bool, reveal: bool) -> Report:

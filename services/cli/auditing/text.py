@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from services.cli.auditing.report import Finding, Line, Report
+from services.cli.auditing.verdict import verdict_text
 
 NONE: Final = "-"
 PLAYER_LETTERS: Final = 6
@@ -63,6 +64,8 @@ def _verdict(report: Report) -> Iterator[str]:
         yield f"note: {note}"
     yield f"head        version {_or_none(report.head_version)}"
     yield f"snapshot    version {_or_none(report.snapshot_version)}"
+    if report.verdict is not None:
+        yield f"verdict     {verdict_text(report.verdict)}"
     if report.first_bad is None:
         yield f"clean: {len(report.records)} records, each as it was accepted"
         return
