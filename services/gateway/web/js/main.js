@@ -77,7 +77,9 @@ class Page {
   listen() {
     const { connection, game, commander, table, messages } = this;
     game.addEventListener("changed", (event) => this.changed(/** @type {CustomEvent<Change>} */ (event).detail));
-    explainRefusals(commander, table, messages);
+    explainRefusals(commander, table, messages, {
+      "no-hint": () => ({ label: t("action.chances"), run: () => this.chances.ask() }),
+    });
     commander.addEventListener("busy", () => table.root.setAttribute("data-busy", ""));
     commander.addEventListener("foreseen", (event) => {
       table.show(/** @type {CustomEvent<import("./types.js").View>} */ (event).detail, true);
