@@ -41,7 +41,7 @@ async def run(context: ServiceContext[SolverWorkerSettings]) -> None:
     """Work until told to stop: what ends at once is finished, everything else that was taken is handed back."""
     settings = context.settings
     priorities = TAKES[settings.takes]
-    tally = Tally(time.monotonic, capacity=settings.jobs_at_once, priorities=priorities)
+    tally = Tally(time.monotonic, instance=context.instance, capacity=settings.jobs_at_once, priorities=priorities)
     await _describe(context, tally)
     worker = Worker(context.nats, context.traffic, context.log, clock.now_ms, tally)
     async with asyncio.TaskGroup() as lanes:

@@ -14,10 +14,13 @@ PACE_SECONDS: Final = 60
 class Tally:
     """Counts since the start, and a pace over the last minute."""
 
-    def __init__(self, clock: Callable[[], float], *, capacity: int, priorities: Sequence[Priority]) -> None:
+    def __init__(
+        self, clock: Callable[[], float], *, instance: str, capacity: int, priorities: Sequence[Priority]
+    ) -> None:
         """`clock` gives seconds, of which only differences mean anything."""
         self._clock = clock
         self._began = clock()
+        self._instance = instance
         self._capacity = capacity
         self._priorities = tuple(priorities)
         self._busy = 0
@@ -56,6 +59,7 @@ class Tally:
         recent = sum(count for second, count in self._pace if second > now - PACE_SECONDS)
         jobs = max(self._done, 1)
         return WorkerReport(
+            instance=self._instance,
             capacity=self._capacity,
             priorities=self._priorities,
             busy=self._busy,

@@ -13,6 +13,8 @@ WORKER_ENDPOINT: Final = "jobs"
 class WorkerReport(msgspec.Struct, frozen=True, kw_only=True):
     """Counts are since its start."""
 
+    instance: str
+    """Its name in the logs."""
     capacity: int
     """Jobs that it does at the same time."""
     priorities: tuple[Priority, ...]

@@ -95,7 +95,7 @@ async def until_queued(asker: Client, jobs: int) -> None:
 
 
 def a_worker(client: Client, log: Log, solve: Solve = work_out) -> Worker:
-    tally = Tally(time.monotonic, capacity=1, priorities=PRIORITIES)
+    tally = Tally(time.monotonic, instance="worker0", capacity=1, priorities=PRIORITIES)
     return Worker(client, Traffic(log), log, now_ms, tally, solve)
 
 

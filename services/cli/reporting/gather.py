@@ -11,7 +11,7 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from services.cli.reporting.overview import Dead, Letter, Line, Overview, Service, Worker
+from services.cli.reporting.overview import Dead, Letter, Line, Overview, Service
 from shared import subjects
 from shared.messages.workers import WORKER_ENDPOINT, WORKER_SERVICE, WorkerReport
 
@@ -32,7 +32,6 @@ class _Stats(msgspec.Struct):
     """What the micro protocol says of an instance, as far as it is used."""
 
     name: str
-    id: str
     version: str
     endpoints: tuple[_Endpoint, ...] = ()
 
@@ -51,7 +50,7 @@ async def overview(client: Client, *, letters_max: int) -> Overview:
     return Overview(
         services=_services(answers),
         queue=await _queue(jetstream),
-        workers=tuple(sorted(filter(None, map(_worker, answers)), key=lambda worker: worker.id)),
+        workers=tuple(sorted(filter(None, map(_worker, answers)), key=lambda worker: worker.instance)),
         dead=await _dead(jetstream, letters_max),
     )
 
@@ -86,12 +85,12 @@ def _services(answers: list[_Stats]) -> tuple[Service, ...]:
     )
 
 
-def _worker(answer: _Stats) -> Worker | None:
+def _worker(answer: _Stats) -> WorkerReport | None:
     if answer.name != WORKER_SERVICE:
         return None
     for endpoint in answer.endpoints:
         if endpoint.name == WORKER_ENDPOINT:
-            return Worker(id=answer.id, report=msgspec.json.decode(endpoint.data, type=WorkerReport))
+            return msgspec.json.decode(endpoint.data, type=WorkerReport)
     return None
 
 

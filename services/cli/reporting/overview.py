@@ -34,13 +34,6 @@ class Dead(msgspec.Struct, frozen=True, kw_only=True):
     newest: tuple[Letter, ...]
 
 
-class Worker(msgspec.Struct, frozen=True, kw_only=True):
-    """One worker that answered."""
-
-    id: str
-    report: WorkerReport
-
-
 class Service(msgspec.Struct, frozen=True, kw_only=True):
     """All that answered by one name."""
 
@@ -55,5 +48,5 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     kind: Literal["status"] = "status"
     services: tuple[Service, ...]
     queue: tuple[Line, ...]
-    workers: tuple[Worker, ...]
+    workers: tuple[WorkerReport, ...]
     dead: Dead

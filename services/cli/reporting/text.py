@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from services.cli.reporting.overview import Dead, Overview, Worker
+from services.cli.reporting.overview import Dead, Overview
 from shared.messages.workers import WorkerReport
 
 
@@ -27,24 +27,24 @@ def _queue(seen: Overview) -> Iterator[str]:
         yield f"{line.priority:<10}{line.waiting:>9}{line.in_progress:>13}{line.redelivered:>14}"
 
 
-def _workers(workers: tuple[Worker, ...]) -> Iterator[str]:
+def _workers(workers: tuple[WorkerReport, ...]) -> Iterator[str]:
     if not workers:
         yield "workers   none answers"
         return
     yield (
-        f"{'workers':<24}{'busy':>7}{'jobs/s':>9}{'search ms':>11}{'waited ms':>11}"
+        f"{'workers':<14}{'busy':>7}{'jobs/s':>9}{'search ms':>11}{'waited ms':>11}"
         f"{'done':>9}{'refused':>9}{'dropped':>9}  takes"
     )
     for worker in workers:
-        yield _row(worker.id, worker.report)
-    busy, capacity = (sum(getattr(one.report, name) for one in workers) for name in ("busy", "capacity"))
-    pace = sum(one.report.jobs_per_second for one in workers)
-    yield f"{'all ' + str(len(workers)):<24}{f'{busy}/{capacity}':>7}{pace:>9.2f}"
+        yield _row(worker)
+    busy, capacity = sum(one.busy for one in workers), sum(one.capacity for one in workers)
+    pace = sum(one.jobs_per_second for one in workers)
+    yield f"{'all ' + str(len(workers)):<14}{f'{busy}/{capacity}':>7}{pace:>9.2f}"
 
 
-def _row(name: str, report: WorkerReport) -> str:
+def _row(report: WorkerReport) -> str:
     return (
-        f"{name:<24}{f'{report.busy}/{report.capacity}':>7}{report.jobs_per_second:>9.2f}"
+        f"{report.instance:<14}{f'{report.busy}/{report.capacity}':>7}{report.jobs_per_second:>9.2f}"
         f"{report.search_ms_mean:>11.3f}{report.waited_ms_mean:>11.3f}"
         f"{report.done:>9}{report.refused:>9}{report.dropped:>9}  {', '.join(report.priorities)}"
     )

@@ -15,7 +15,7 @@ class Clock:
 
 
 def a_tally(clock: Clock) -> Tally:
-    return Tally(clock, capacity=2, priorities=PRIORITIES)
+    return Tally(clock, instance="worker0", capacity=2, priorities=PRIORITIES)
 
 
 def test_a_fresh_worker_reports_nothing_done() -> None:
