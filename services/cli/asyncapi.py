@@ -114,9 +114,7 @@ def channels() -> list[Channel]:
             action="send",
         ),
         *_dealer(),
-        _scoring("statistics", subjects.STATISTICS, answers.FetchStatistics, answers.PlayerStatistics),
-        _scoring("ranking", subjects.RANKING, answers.FetchRanking, answers.Ranking),
-        _scoring("playerGames", subjects.PLAYER_GAMES, answers.FetchGames, answers.PlayerGames),
+        *_scoring(),
     ]
 
 
@@ -171,7 +169,15 @@ def _dealer() -> list[Channel]:
     ]
 
 
-def _scoring(name: str, subject: str, request: type[msgspec.Struct], answer: type[msgspec.Struct]) -> Channel:
+def _scoring() -> list[Channel]:
+    return [
+        _projection("statistics", subjects.STATISTICS, answers.FetchStatistics, answers.PlayerStatistics),
+        _projection("ranking", subjects.RANKING, answers.FetchRanking, answers.Ranking),
+        _projection("playerGames", subjects.PLAYER_GAMES, answers.FetchGames, answers.PlayerGames),
+    ]
+
+
+def _projection(name: str, subject: str, request: type[msgspec.Struct], answer: type[msgspec.Struct]) -> Channel:
     return Channel(
         name=name,
         address=subject,
