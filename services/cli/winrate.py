@@ -1,8 +1,6 @@
 """`klondike winrate`: how many deals can be won, with the interval that the number of deals allows."""
 
-import math
 import time
-from typing import Final
 
 import click
 import msgspec
@@ -13,10 +11,8 @@ from shared.rules.deal import numbered_deck
 from shared.rules.table import lay_out
 from shared.rules.variants import VARIANTS
 from shared.solver import kernels
+from shared.solver.intervals import wilson
 from shared.solver.solve import Budget, Solver
-
-Z_95: Final = 1.959964
-"""The standard normal distribution's quantile for 95 %."""
 
 
 class Winrate(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,15 +70,6 @@ def estimate(variant: str, first: int, deals: int, solvable: int, unsolvable: in
         low=wilson(solvable, deals)[0],
         high=wilson(solvable + unknown, deals)[1],
     )
-
-
-def wilson(successes: int, trials: int) -> tuple[float, float]:
-    """The bounds of Wilson's score interval (Journal of the American Statistical Association 22, 1927)."""
-    share = successes / trials
-    square = Z_95 * Z_95
-    middle = (share + square / (2 * trials)) / (1 + square / trials)
-    half = Z_95 / (1 + square / trials) * math.sqrt(share * (1 - share) / trials + square / (4 * trials * trials))
-    return middle - half, middle + half
 
 
 def _sentence(result: Winrate) -> str:
