@@ -29,7 +29,7 @@ from shared.messages.commands import (
     WinnableDeal,
 )
 from shared.messages.errors import Error
-from shared.messages.events import AnyEvent, Record
+from shared.messages.events import Alternative, AnyEvent, Record
 from shared.messages.jobs import Hint
 from shared.rules import moves
 from shared.rules.table import apply
@@ -175,6 +175,7 @@ OTHERS: dict[str, object] = {
     "player": STRANGER,
     "turned_up": None,
     "move": "F1>T1",
+    "alternatives": (Alternative(move="F1>T1", reason="draw"),),
     "chances": Lost(),
     "result": "won",
     "secret": "11" * 32,

@@ -66,7 +66,8 @@ def told(result: AnyResult) -> dict[str, object]:
     """What the log says about a result, besides the times. No card that is face down is in a result."""
     match result:
         case HintResult(hint=hint):
-            return {"move": hint.move if hint else None, "reason": hint.reason if hint else None}
+            others = len(hint.alternatives) if hint else 0
+            return {"move": hint and hint.move, "reason": hint and hint.reason, "alternatives": others}
         case ChancesResult(chances=chances):
             return {"chances": repr(chances)}
         case ProbeResult(states=states):

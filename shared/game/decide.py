@@ -3,8 +3,9 @@
 from typing import assert_never, cast
 
 import msgspec
+from msgspec import UNSET
 
-from shared.game.evolve import chances_fit, dealt_table, end_on, evolve_event, hint_fits
+from shared.game.evolve import chances_fit, dealt_table, end_on, evolve_event, hint_fault
 from shared.game.points import end_points, move_points
 from shared.game.refusals import illegal, refused, unknown
 from shared.game.state import Done, Game, Seat, play_ms_at
@@ -27,6 +28,7 @@ from shared.messages.commands import (
 )
 from shared.messages.errors import Error
 from shared.messages.events import (
+    Alternative,
     AnyEvent,
     CardsDrawn,
     CardsMoved,
@@ -162,12 +164,15 @@ def _effects(game: Game, command: PlayCommand, at: int) -> Events | Error:
         case AskHint() | AskChances():
             return ()
         case RecordHint(hint=hint):
-            if not hint_fits(game, hint.move, hint.cards):
-                return refused("unavailable")
-            return (HintGiven(move=hint.move, reason=hint.reason, cards=hint.cards),)
+            return (_given(hint),) if hint_fault(game, hint) is None else refused("unavailable")
         case RecordChances(chances=told):
             return (ChancesGiven(chances=told),) if chances_fit(told) else refused("unavailable")
     assert_never(command)
+
+
+def _given(hint: Hint) -> HintGiven:
+    others = tuple(Alternative(move=one.move, reason=one.reason, cards=one.cards) for one in hint.alternatives)
+    return HintGiven(move=hint.move, reason=hint.reason, cards=hint.cards, alternatives=others or UNSET)
 
 
 def chosen_move(command: MoveCards | DrawCards | RecycleStock) -> moves.Move:

@@ -25,6 +25,7 @@ from shared.messages.events import (
     SealedDeal,
     StockRecycled,
 )
+from shared.messages.jobs import Hint, Suggestion
 from shared.rules import deal, moves
 from shared.rules.cards import Card
 from shared.rules.legal import breach, legal_moves
@@ -117,9 +118,21 @@ def end_on(table: Table, game: Game) -> Result | None:
     return "lost" if game.mode == "ranked" and not legal_moves(table, game.variant) else None
 
 
-def hint_fits(game: Game, move: str, cards: tuple[Card, ...]) -> bool:
-    """Whether a hint is a legal move, and about cards that the player has seen."""
-    return move in legal_texts(game) and set(cards) <= set(game.seat.seen)
+def hint_fault(game: Game, hint: Hint) -> str | None:
+    """What is wrong with a hint: it and its alternatives are legal moves, about cards that the player has seen."""
+    legal, seen = legal_texts(game), set(game.seat.seen)
+    for told in (hint, *hint.alternatives):
+        if told.move not in legal:
+            return "the hint is no legal move"
+        if not seen.issuperset(told.cards):
+            return "the hint is about a card that the player has never seen"
+    return None
+
+
+def hint_of(event: HintGiven) -> Hint:
+    """The hint that an event tells of."""
+    others = (Suggestion(move=one.move, reason=one.reason, cards=one.cards) for one in event.alternatives or ())
+    return Hint(move=event.move, reason=event.reason, cards=event.cards, alternatives=tuple(others))
 
 
 def chances_fit(chances: Chances) -> bool:
@@ -154,8 +167,9 @@ def evolve_event(game: Game, event: AnyEvent, *, at: int) -> Game:
             return _undone(game, points)
         case MoveRedone(points=points):
             return _redone(game, points)
-        case HintGiven(move=move, cards=cards):
-            _require(hint_fits(game, move, cards), f"the hint {move!r} is no legal move, or about an unseen card")
+        case HintGiven():
+            fault = hint_fault(game, hint_of(event))
+            _require(fault is None, fault or "")
             return replace(game, assisted=True)
         case ChancesGiven(chances=chances):
             _require(chances_fit(chances), "the chances do not add up")

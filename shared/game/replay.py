@@ -7,9 +7,8 @@ show a card of a running game that nobody has seen.
 from typing import Final, assert_never
 
 from shared.game.decide import Events, PlayCommand, RecordChances, RecordHint, check_start, decide, decide_start
-from shared.game.evolve import BrokenHistoryError
+from shared.game.evolve import BrokenHistoryError, hint_fault, hint_of
 from shared.game.state import Game
-from shared.game.view import legal_texts
 from shared.messages.codec import new_game_id
 from shared.messages.commands import DrawCards, MoveCards, RecycleStock, RedoMove, Resign, StartGame, UndoMove
 from shared.messages.errors import Error
@@ -27,7 +26,6 @@ from shared.messages.events import (
     SealedDeal,
     StockRecycled,
 )
-from shared.messages.jobs import Hint
 
 QUOTED_MAX: Final = 120
 
@@ -77,9 +75,10 @@ def fault_of_next(game: Game, record: Record) -> str | None:
         return command
     match decide(game, command, at=record.at):
         case Error() as refusal:
-            return f"{_name(command)} is refused by the rules: {refusal.code}{_rule(refusal)}"
+            refused = f"{_name(command)} is refused by the rules: {refusal.code}{_rule(refusal)}"
+            return _fault_of_hint(game, command) or refused
         case expected:
-            return difference(record.events, expected) or _fault_of_hint(game, command)
+            return difference(record.events, expected)
 
 
 def difference(stored: Events, expected: Events) -> str | None:
@@ -118,9 +117,8 @@ def _command(game: Game, record: Record) -> PlayCommand | str:
             return UndoMove(id=command, game=of, player=player, version=version)
         case MoveRedone():
             return RedoMove(id=command, game=of, player=player, version=version)
-        case HintGiven(move=move, reason=reason, cards=cards):
-            hint = Hint(move=move, reason=reason, cards=cards)
-            return RecordHint(id=command, game=of, player=player, version=version, hint=hint)
+        case HintGiven():
+            return RecordHint(id=command, game=of, player=player, version=version, hint=hint_of(first))
         case ChancesGiven(chances=chances):
             return RecordChances(id=command, game=of, player=player, version=version, chances=chances)
         case GameEnded(result=result):
@@ -147,10 +145,4 @@ def _rule(refusal: Error) -> str:
 
 def _fault_of_hint(game: Game, command: PlayCommand) -> str | None:
     """A hint is the one thing that workers say: it must be a legal move, about cards that the player has seen."""
-    if not isinstance(command, RecordHint):
-        return None
-    if command.hint.move not in legal_texts(game):
-        return f"the hint {quoted(command.hint.move)} is no legal move"
-    if not set(command.hint.cards) <= set(game.seat.seen):
-        return "the hint is about a card that the player has never seen"
-    return None
+    return hint_fault(game, command.hint) if isinstance(command, RecordHint) else None

@@ -5,6 +5,9 @@ A stored schema: fields are only added, with defaults.
 
 from typing import Literal
 
+import msgspec
+from msgspec import UNSET, UnsetType
+
 from shared.messages.base import COMMAND_ID, GAME_ID, MILLISECONDS, PLAYER_ID, VERSION, Stored
 from shared.messages.chances import Chances
 from shared.messages.commands import Deal, Mode
@@ -78,6 +81,14 @@ class MoveRedone(Event, frozen=True, kw_only=True, tag="move-redone"):
     points: int = 0
 
 
+class Alternative(msgspec.Struct, frozen=True, kw_only=True):
+    """Another move that leads on as well."""
+
+    move: str
+    reason: HintReason
+    cards: tuple[Card, ...] = ()
+
+
 class HintGiven(Event, frozen=True, kw_only=True, tag="hint-given"):
     """The player was told a move."""
 
@@ -86,6 +97,8 @@ class HintGiven(Event, frozen=True, kw_only=True, tag="hint-given"):
     reason: HintReason
     cards: tuple[Card, ...] = ()
     """The cards that the reason is about."""
+    alternatives: tuple[Alternative, ...] | UnsetType = UNSET
+    """The better one first. Left out when there is none, as before there were any."""
 
 
 class ChancesGiven(Event, frozen=True, kw_only=True, tag="chances-given"):

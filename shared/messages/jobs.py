@@ -15,6 +15,9 @@ HintReason = Literal[
     "king-to-column",  # a King takes the empty column, to uncover or to build on
     "build-foundation",  # a card goes up, and nothing is blocked by it
     "build-tableau",  # a card from the waste gets a place where it helps
+    "last-pass",  # what is drawn over now does not come again: a card from the waste is put to use
+    "place-anyway",  # nothing better is left: a card from the waste makes way for the next
+    "build-anyway",  # nothing better is left: a card goes up, or is let go up, though it may be missed
     "draw",  # nothing above applies: turn cards
     "recycle",  # the same, with the stock used up
 ]
@@ -23,6 +26,8 @@ HintReason = Literal[
 MOVE_TEXT = Annotated[str, msgspec.Meta(max_length=12)]
 BUDGET_MS_MAX: Final = 30_000
 """A worker takes no job that may keep it longer."""
+ALTERNATIVES_MAX: Final = 3
+"""Of a hint."""
 PROBE_STATES_MAX: Final = 1_000_000
 
 
@@ -113,12 +118,18 @@ class JobAddress(msgspec.Struct, frozen=True, kw_only=True):
     reply_to: REPLY_TO
 
 
-class Hint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Suggestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A move and why. `cards` are those that the reason is about."""
 
     move: MOVE_TEXT
     reason: HintReason
     cards: tuple[Card, ...] = ()
+
+
+class Hint(Suggestion, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The best move, and others that lead on as well, the better one first."""
+
+    alternatives: Annotated[tuple[Suggestion, ...], msgspec.Meta(max_length=ALTERNATIVES_MAX)] = ()
 
 
 class Result(Input, frozen=True, kw_only=True):

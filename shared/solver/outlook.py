@@ -1,6 +1,6 @@
 """What a position holds for the hint: plans for each goal, the draws to come, and a measure of how far it has come."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -25,7 +25,7 @@ from shared.solver.layout import (
     turns_up,
 )
 from shared.solver.plans import AT_ONCE, Plan, blocks, cheapest, within_tableau
-from shared.solver.stock import Turn, turns
+from shared.solver.stock import Turn, turned, turns
 
 FAR: Final = 1_000
 """Where there is no plan, or no card to draw for: more than any price and any number of draws."""
@@ -52,18 +52,23 @@ class Progress(NamedTuple):
 class Outlook:
     """A position and what it holds, each part worked out when it is first asked for."""
 
-    def __init__(self, known: Knowledge, variant: Variant) -> None:
+    def __init__(self, known: Knowledge, variant: Variant, position: Position | None = None) -> None:
+        """`position`: of tableau and foundations, where they have moved on from what is known."""
         self.known = known
         self.variant = variant
-        self.position = position_of(known)
-        self.steps = steps(self.position, variant)
+        self.position = position or position_of(known)
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """All steps that may help."""
+        return steps(self.position, self.variant)
 
     @cached_property
     def turn_up(self) -> Plan | None:
         """Any steps, until a face-down card is turned up. Between Kings, the one whose run is or becomes longer."""
         if not any(column.down for column in self.position.columns):
             return None
-        return cheapest(self.position, self.variant, turns_up, gain=_turn_up_gain)
+        return cheapest(self.position, self.variant, turns_up, gain=turn_up_gain)
 
     @cached_property
     def free_column(self) -> Plan | None:
@@ -132,15 +137,33 @@ class Outlook:
 
     def progress(self) -> Progress:
         """How far the position has come."""
-        return Progress(
-            lasting=self._lasting(),
-            turn_up=-_price(self.turn_up),
-            foundations=sum(self.position.heights),
-            free_column=0 if self.waiting_king and has_empty_column(self.position) else -_price(self.free_column),
-            build=-_price(self.build),
-            helping=-self._draws(self.next_helping, self.helps),
-            playable=-self._draws(self.next_playable, lambda card: bool(self.waste_steps(card))),
-        )
+        return Progress(*self._measures())
+
+    def is_behind(self, later: "Outlook") -> bool:
+        """Whether another outlook has come further. Only as much is worked out as is needed to tell."""
+        pairs = zip(self._measures(), later._measures(), strict=True)  # noqa: SLF001 - of its own kind
+        return next((there > here for here, there in pairs if there != here), False)
+
+    def after(self, step: Step) -> "Outlook | None":
+        """What a step within tableau and foundations leads to. None: it turns up a card, or takes one off the waste."""
+        if step.source == WASTE or turns_up(self.position, step):
+            return None
+        return Outlook(self.known, self.variant, apply(self.position, step))
+
+    def after_turn(self, *, draw: bool) -> "Outlook | None":
+        """What a draw, or else a recycle, leads to. None: the draw turns up a card that was never seen."""
+        known = turned(self.known, self.variant, draw=draw)
+        return None if known is None else Outlook(known, self.variant)
+
+    def _measures(self) -> Iterator[int]:
+        """The parts of `Progress`, each worked out when it is reached."""
+        yield self._lasting()
+        yield -_price(self.turn_up)
+        yield sum(self.position.heights)
+        yield 0 if self.waiting_king and has_empty_column(self.position) else -_price(self.free_column)
+        yield -_price(self.build)
+        yield -self._draws(self.next_helping, self.helps)
+        yield -self._draws(self.next_playable, lambda card: bool(self.waste_steps(card)))
 
     def _draws(self, turn: Turn | None, wanted: Callable[[Card], bool]) -> int:
         """Draws to a turn; none are needed when the waste's top card is wanted already."""
@@ -186,7 +209,8 @@ def _fitting(up: tuple[int, ...], onto: int) -> int:
     return next((count for count in range(1, length + 1) if up[-count] in HOSTS[onto]), 0)
 
 
-def _turn_up_gain(position: Position, step: Step) -> int:
+def turn_up_gain(position: Position, step: Step) -> int:
+    """What a step that turns a card up is worth: a King brings its run, what hides most cards comes next."""
     source = position.columns[step.source]
     run = step.size + follows(position, step) if RANK[source.up[-step.size]] == KING else 0
     return run * len(position.columns) * KING + source.down

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
+
 from shared.messages.jobs import Knowledge
 from shared.rules.cards import Card
 from shared.rules.variants import Variant
@@ -44,3 +46,14 @@ def turns(known: Knowledge, variant: Variant) -> Iterator[Turn]:
         yield Turn(actions, waste[-1], None in drawn, first_is_draw)
         if None in drawn:
             return
+
+
+def turned(known: Knowledge, variant: Variant, *, draw: bool) -> Knowledge | None:
+    """What is known after one draw, or else after a recycle. None: a card turns up that was never seen."""
+    if not draw:
+        return msgspec.structs.replace(known, stock=known.waste[::-1], waste=(), pass_number=known.pass_number + 1)
+    drawn = tuple(card for card in known.stock[: -variant.draw - 1 : -1] if card is not None)
+    count = min(variant.draw, len(known.stock))
+    if len(drawn) < count:
+        return None
+    return msgspec.structs.replace(known, stock=known.stock[:-count], waste=known.waste + drawn)

@@ -14,6 +14,7 @@ from shared.messages.chances import Estimate, Lost
 from shared.messages.codec import SCHEMA_NEWEST, encode, seal
 from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import (
+    Alternative,
     AnyEvent,
     CardsDrawn,
     CardsMoved,
@@ -54,6 +55,15 @@ EVENTS: Final[tuple[AnyEvent, ...]] = (
     GameEnded(result="won", points=626, moves=109, play_ms=123_456, assisted=True, secret=SECRET.hex(), bonus=1),
     ChancesGiven(chances=Estimate(samples=200, winnable=120, undecided=3, low=0.5309, high=0.6801, exact=True)),
     ChancesGiven(chances=Lost()),
+    HintGiven(
+        move="T7>T5",
+        reason="turn-up-card",
+        cards=("4D",),
+        alternatives=(
+            Alternative(move="W>F2", reason="build-foundation", cards=("AD",)),
+            Alternative(move="draw", reason="draw"),
+        ),
+    ),
 )
 
 

@@ -15,7 +15,16 @@ from shared.messages.base import GameId, PlayerId
 from shared.messages.chances import Estimate
 from shared.messages.codec import CorruptRecordError, encode, open_deal, open_record
 from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
-from shared.messages.events import AnyEvent, CardsMoved, ChancesGiven, GameEnded, GameStarted, HintGiven, Record
+from shared.messages.events import (
+    Alternative,
+    AnyEvent,
+    CardsMoved,
+    ChancesGiven,
+    GameEnded,
+    GameStarted,
+    HintGiven,
+    Record,
+)
 from shared.rules.cards import DECK, Card
 from shared.rules.piles import Pile
 from tests.play import Play, new_play, random_play, rebuilt
@@ -28,7 +37,7 @@ OF_EACH_EVENT = 25
 CHOICES = {
     GameStarted: {"variant", "scoring", "mode"},
     CardsMoved: {"target"},
-    HintGiven: {"move", "reason", "cards"},
+    HintGiven: {"move", "reason", "cards", "alternatives"},
 }
 """What somebody chose, and no table can tell. The hash chain alone covers these."""
 
@@ -123,7 +132,16 @@ def test_a_hint_that_is_no_legal_move_or_about_an_unseen_card_is_refused() -> No
     *_, (game, record) = games_and_records(play)
     hint = record.events[0]
     assert isinstance(hint, HintGiven)
-    for forged in (replace(hint, move="recycle"), replace(hint, move="no move"), replace(hint, cards=(unseen,))):
+    other = Alternative(move=hint.move, reason="draw")
+    forgeries = (
+        replace(hint, move="recycle"),
+        replace(hint, move="no move"),
+        replace(hint, cards=(unseen,)),
+        replace(hint, alternatives=(replace(other, move="recycle"),)),
+        replace(hint, alternatives=(other, replace(other, cards=(unseen,)))),
+    )
+    assert evolve(game, replace(record, events=(replace(hint, alternatives=(other,)),))).assisted
+    for forged in forgeries:
         with pytest.raises(BrokenHistoryError, match="hint"):
             _ = evolve(game, replace(record, events=(forged,)))
 

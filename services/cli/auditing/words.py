@@ -8,6 +8,7 @@ from shared.game.state import Game
 from shared.messages.chances import Chances, Estimate, Lost
 from shared.messages.commands import Deal, NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import (
+    Alternative,
     AnyEvent,
     CardsDrawn,
     CardsMoved,
@@ -74,8 +75,8 @@ def happened(event: AnyEvent) -> str:
             return f"{count} cards, pass {begins_pass} begins"
         case MoveUndone() | MoveRedone():
             return ""
-        case HintGiven(move=move, reason=reason, cards=cards):
-            return f"{plain(move)} ({reason}{': ' + _cards(cards) if cards else ''})"
+        case HintGiven(alternatives=others):
+            return " or ".join([_suggested(event), *map(_suggested, others or ())])
         case ChancesGiven(chances=chances):
             return _told(chances)
         case GameStarted(faces=faces):
@@ -84,6 +85,10 @@ def happened(event: AnyEvent) -> str:
             help_text = "with help" if assisted else "without help"
             return f"{result} after {moves} moves and {duration_text(play_ms)}, {help_text}"
     assert_never(event)
+
+
+def _suggested(told: HintGiven | Alternative) -> str:
+    return f"{plain(told.move)} ({told.reason}{': ' + _cards(told.cards) if told.cards else ''})"
 
 
 def _told(chances: Chances) -> str:
