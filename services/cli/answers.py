@@ -7,12 +7,13 @@ from typing import Literal, assert_never
 import msgspec
 
 from services.cli.deal_lines import DealLine
-from shared.rules.moves import move_text
+from shared.rules.moves import Move, move_text
 from shared.rules.table import Table
 from shared.rules.variants import Variant
 from shared.solver.certify import certify
 from shared.solver.formats import DealError, dealt, parse_table, table_text
-from shared.solver.solve import Budget, Reason, Solvable, Solver, Unknown, Unsolvable, verdict
+from shared.solver.minimal import MinimalSolver, Shortest
+from shared.solver.solve import Budget, Reason, Solvable, Solver, Unknown, Unsolvable, Verdict, verdict
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +35,11 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     line: int
     """Where the deal begins in the input, from 1."""
     reason: Reason | msgspec.UnsetType = msgspec.UNSET
-    """Why a verdict is unknown."""
+    """Why a verdict is unknown, or a solution perhaps not the shortest."""
+    minimal: bool | msgspec.UnsetType = msgspec.UNSET
+    """With `--minimal`: whether no solution has a smaller `move_count`, by proof. Recycling is not counted then."""
+    at_least: int | msgspec.UnsetType = msgspec.UNSET
+    """With `--minimal`: the `move_count` that no solution goes below, as far as was proved."""
 
 
 class BadLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,8 +63,10 @@ class Deals:
         cancelled: Callable[[], bool],
         *,
         certified: bool = False,
+        minimal: bool = False,
     ) -> None:
         self._certified = certified
+        self._minimal = MinimalSolver(clock) if minimal else None
         self._variant = variant
         self._budget = budget
         self._clock = clock
@@ -77,22 +84,31 @@ class Deals:
 
     def _solved(self, line: DealLine, table: Table) -> Answer:
         start = self._clock()
-        outcome = self._solver.search(table, self._variant, self._budget, self._cancelled)
-        micros = round((self._clock() - start) * 1e6)
-        found = verdict(table, self._variant, outcome)
+        if self._minimal:
+            found: Verdict | Shortest = self._minimal.solve(table, self._variant, self._budget, self._cancelled)
+            micros = round((self._clock() - start) * 1e6)
+        else:
+            outcome = self._solver.search(table, self._variant, self._budget, self._cancelled)
+            micros = round((self._clock() - start) * 1e6)
+            found = verdict(table, self._variant, outcome)
+        return self._told(found, table, micros, line.number)
+
+    def _told(self, found: Verdict | Shortest, table: Table, micros: int, line: int) -> Answer:
         answer = Answer(
             deal=self._text(table),
             verdict="unknown",
             difficulty=int(math.log2(found.states + 1)),
             states=found.states,
             micros=micros,
-            line=line.number,
+            line=line,
         )
         match found:
             case Solvable(moves=moves):
-                texts = [move_text(move) for move in moves]
+                return _won(answer, moves, len(moves))
+            case Shortest(moves=moves, count=count, at_least=at_least, reason=reason):
+                won = _won(answer, moves, count)
                 return msgspec.structs.replace(
-                    answer, verdict="solvable", proof="certified", moves=texts, move_count=len(texts)
+                    won, minimal=found.minimal, at_least=at_least, reason=reason or msgspec.UNSET
                 )
             case Unsolvable():
                 return msgspec.structs.replace(answer, verdict="unsolvable", proof=self._proof(table))
@@ -116,10 +132,17 @@ class Deals:
         return table_text(table, self._variant, "list")
 
 
+def _won(answer: Answer, moves: tuple[Move, ...], count: int) -> Answer:
+    texts = [move_text(move) for move in moves]
+    return msgspec.structs.replace(answer, verdict="solvable", proof="certified", moves=texts, move_count=count)
+
+
 def short_text(answer: Answer | BadLine) -> str:
     """An answer for people, on one line."""
     if isinstance(answer, BadLine):
         return answer.error
     moves = "" if answer.move_count is None else f", {answer.move_count} moves"
+    if answer.minimal is not msgspec.UNSET:
+        moves += " (no solution is shorter)" if answer.minimal else f" (at least {answer.at_least} are needed)"
     found = f"line {answer.line}: {answer.verdict}{moves}, difficulty {answer.difficulty}"
     return f"{found}, {answer.states} states, {answer.micros} µs"

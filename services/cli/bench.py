@@ -27,6 +27,7 @@ MOVES_PER_HINT: Final = 5
 
 COMMANDS: Final = {
     "solver": Lazy("services.cli.bench_solver:solver", "Time verdicts, beside pyksolve."),
+    "minimal": Lazy("services.cli.bench_minimal:minimal", "Time shortest solutions, and check their counts."),
     "hints": Lazy("services.cli.bench_hints:hints", "Time jobs, with 1, 2, 4 … workers."),
 }
 

@@ -17,11 +17,13 @@ from services.cli.progress import progress
 from services.cli.solver_options import solver_variant
 from shared.rules.variants import VARIANTS
 from shared.solver.solve import Budget
-from shared.solver.warm import warm
+from shared.solver.warm import warm, warm_minimal
 
 JOBS_MAX: Final = 64
 TABLE_BYTES: Final = 1 << 30
 """For all jobs together."""
+MINIMAL_BYTES: Final = 4 << 30
+"""The same, for shortest solutions."""
 BATCH: Final = 1024
 """Lines that are read ahead of the answers when there are several jobs."""
 
@@ -34,8 +36,9 @@ BATCH: Final = 1024
 @click.option("--max-states", type=click.IntRange(min=1), help="States a deal.  [default: no limit]")
 @click.option("--jobs", type=click.IntRange(1, JOBS_MAX), default=1, show_default=True, help="Deals at a time.")
 @click.option("--certified", is_flag=True, help="Let a second, plain search confirm each unsolvable deal, too.")
+@click.option("--minimal", is_flag=True, help="Find a shortest solution: draws and moves of cards, one each.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON on a terminal too.")
-def solve(
+def solve(  # noqa: PLR0913 - an argument for each option
     *,
     file: IO[str],
     variant: str,
@@ -44,6 +47,7 @@ def solve(
     max_states: int | None,
     jobs: int,
     certified: bool,
+    minimal: bool,
     as_json: bool,
 ) -> None:
     """Decide whether deals can be won when all cards are known, and how.
@@ -54,13 +58,16 @@ def solve(
     Exit status: 0, or 1 if any line was bad.
     """
     rules = solver_variant(variant)
-    budget = Budget(seconds=timeout, table_bytes=TABLE_BYTES // jobs)
+    budget = Budget(seconds=timeout, table_bytes=(MINIMAL_BYTES if minimal else TABLE_BYTES) // jobs)
     if max_states is not None:
         budget = msgspec.structs.replace(budget, states=max_states)
     as_json = as_json or not sys.stdout.isatty()
-    warm()
+    (warm_minimal if minimal else warm)()
     stopped = threading.Event()
-    solvers = [Deals(rules, budget, time.perf_counter, stopped.is_set, certified=certified) for _ in range(jobs)]
+    solvers = [
+        Deals(rules, budget, time.perf_counter, stopped.is_set, certified=certified, minimal=minimal)
+        for _ in range(jobs)
+    ]
     bad = False
     with progress("deals", _number_of_deals(file)) as shown:
         for answer in _answers(deal_lines(file), form, solvers, stopped):

@@ -80,21 +80,22 @@ class Player:
         source = self._ready(card)
         self.play(MoveCards(source=source, target=piles.foundation(suit(card))))
 
-    def put_down(self, card: Card) -> None:
-        """Put a card, with the run that lies on it, on the column that has room for it."""
+    def put_down(self, card: Card, parent: Card | None = None) -> None:
+        """Put a card, with the run that lies on it, on a column that has room for it: one that ends with `parent`."""
         found = _find(self.table, card)
         if found is None:
             pile: Pile = piles.foundation(suit(card)) if rank(card) <= self._height(card) else self._draw(card)
-            self.play(MoveCards(source=pile, target=self._place(card)))
+            self.play(MoveCards(source=pile, target=self._place(card, parent)))
             return
         column, above = found
-        self.play(MoveCards(source=piles.column(column), target=self._place(card), count=above + 1))
+        self.play(MoveCards(source=piles.column(column), target=self._place(card, parent), count=above + 1))
 
     def _height(self, card: Card) -> int:
         return len(self.table.foundations[suit(card)])
 
-    def _place(self, card: Card) -> Pile:
-        return next(piles.column(index) for index, column in enumerate(self.table.columns) if fits_column(card, column))
+    def _place(self, card: Card, parent: Card | None) -> Pile:
+        fitting = [index for index, column in enumerate(self.table.columns) if fits_column(card, column)]
+        return piles.column(min(fitting, key=lambda index: self.table.columns[index].up[-1:] != (parent,)))
 
     def _ready(self, card: Card) -> Pile:
         """Make a card the last one of its pile: what lies on it goes to the other card that can carry it."""

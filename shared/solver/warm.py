@@ -7,9 +7,10 @@ from shared.rules.deal import numbered_deck
 from shared.rules.table import lay_out
 from shared.rules.variants import Variant
 from shared.solver.belief import knowledge, lay_known, new_chance
+from shared.solver.certify import certify
 from shared.solver.dead_ends import Prover
 from shared.solver.decide import new_world
-from shared.solver.certify import certify
+from shared.solver.minimal import MinimalSolver
 from shared.solver.solve import Budget, Solver
 
 _SOLVED: Final = 3
@@ -21,11 +22,13 @@ _PROOF_STATES: Final = 100_000
 
 _MANY: Final = 20_000
 """States of the plain search after which its table has grown."""
+_SMALL: Final = 1 << 26
 
 
 def warm_all() -> None:
     """Compile every kernel there is. What is compiled is kept beside the source, or where NUMBA_CACHE_DIR says."""
     warm()
+    warm_minimal()
     variant = Variant(id="warm", draw=3)
     certify(lay_out(numbered_deck(_HARD, decks=1), variant), variant, Budget(states=_MANY), lambda: 0.0)
 
@@ -39,3 +42,11 @@ def warm() -> None:
         solver.solve(table, variant, Budget())
         lay_known(knowledge(table, frozenset(DECK)), world := new_world())
         Prover(variant, _PROOF_STATES, lambda: False).prove(world, new_chance(0))
+
+
+def warm_minimal() -> None:
+    """Compile or load the kernels of shortest solutions, and those of `solve`."""
+    warm()
+    variant = Variant(id="warm", draw=3)
+    table = lay_out(numbered_deck(_SOLVED, decks=1), variant)
+    MinimalSolver(lambda: 0.0).solve(table, variant, Budget(states=_MANY, table_bytes=_SMALL))

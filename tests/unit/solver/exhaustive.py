@@ -11,7 +11,7 @@ from shared.rules.variants import Variant
 
 def winnable(table: Table, variant: Variant, states_max: int) -> bool | None:
     """Whether any moves win; None when more states would have to be looked at than allowed."""
-    seen = {_state(table)}
+    seen = {state_of(table)}
     open_tables = [table]
     while open_tables:
         current = open_tables.pop()
@@ -19,7 +19,7 @@ def winnable(table: Table, variant: Variant, states_max: int) -> bool | None:
             return True
         for move in legal_moves(current, variant):
             following = apply(current, move, variant).table
-            state = _state(following)
+            state = state_of(following)
             if state not in seen:
                 seen.add(state)
                 open_tables.append(following)
@@ -28,7 +28,7 @@ def winnable(table: Table, variant: Variant, states_max: int) -> bool | None:
     return False
 
 
-def _state(table: Table) -> tuple[object, ...]:
+def state_of(table: Table) -> tuple[object, ...]:
     """Tables that differ only by the order of their columns are one."""
     columns = tuple(sorted((column.down, column.up) for column in table.columns))
     return columns, tuple(map(len, table.foundations)), table.stock, table.waste, table.pass_number
