@@ -28,8 +28,8 @@ JOBS_WAITING_MAX: Final = 10_000
 JOBS_BYTES_MAX: Final = 64 * 1024 * 1024
 JOBS_PER_PLAYER_MAX: Final = 2
 """Of one kind and priority, waiting or under way. One more is refused: who asks more gets no further ahead."""
-JOB_AGE_SECONDS_MAX: Final = 60.0
-"""Nobody waits that long: an older job is gone. Most leave earlier, at their own time to live."""
+JOB_AGE_SECONDS_MAX: Final = 3600.0
+"""An older job is gone, whoever waits for it. Each leaves earlier by its own time to live."""
 JOB_ACK_WAIT_SECONDS: Final = 5.0
 """A worker that is silent for that long has died; the job goes to another."""
 JOB_ATTEMPTS_MAX: Final = 3
@@ -82,7 +82,7 @@ def stream_configs(num_replicas: int) -> tuple[StreamConfig, ...]:
             allow_msg_ttl=True,
             max_msg_size=JOB_BYTES_MAX,
             max_age=JOB_AGE_SECONDS_MAX,
-            duplicate_window=JOB_AGE_SECONDS_MAX,
+            duplicate_window=DUPLICATE_WINDOW_SECONDS,
             num_replicas=num_replicas,
         ),
         StreamConfig(
