@@ -96,6 +96,10 @@ class _Hands(Player):
         if any(card not in BITS for card in faces):
             raise _SeenMoreError
 
+    def draw_on(self) -> None:
+        while self.table.stock:
+            self.play(DRAW)
+
     def until_seen(self, act: Callable[[], object]) -> tuple[Move, ...]:
         """The moves of an action up to the first that shows a card not seen before."""
         with contextlib.suppress(_SeenMoreError):
@@ -159,7 +163,7 @@ class StrongPlayer:
     def _draw_on(self, known: Knowledge) -> Plan:
         """Draw until something is seen for the first time: what was never seen is still to be drawn in this pass."""
         hands = _Hands(as_table(known), self.variant)
-        return Plan(moves=hands.until_seen(lambda: [hands.play(DRAW) for _ in known.stock]), reason="draw")
+        return Plan(moves=hands.until_seen(hands.draw_on), reason="draw")
 
     def _position(self, known: Knowledge, hidden: int, seed: int, *, settle: bool = True) -> tuple[Layer, int, bool]:
         """The position with all done that is safe, what is up then, and whether that frees a card."""
