@@ -99,14 +99,15 @@ class _Lane:
 
     async def _work(self, queue: JobQueue, stop: Stop) -> None:
         """The search for a job is not interrupted by a stop: one that is on its way would be lost for a while."""
+        taken = await queue.look()
+        self._context.ready()
+        self._failures = 0
         while not stop.done():
-            taken = await queue.take()
-            self._context.ready()
-            self._failures = 0
-            if taken is not None and self._context.stopping.is_set():
-                await self._worker.hand_back(taken)
-            elif taken is not None:
+            if taken is not None:
                 await self._do(taken, stop)
+            taken = None if stop.done() else await queue.take()
+        if taken is not None:
+            await self._worker.hand_back(taken)
 
     async def _do(self, taken: TakenJob, stop: Stop) -> None:
         """Sees a job through; told to stop, it is handed back unless it ends at once."""

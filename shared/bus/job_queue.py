@@ -138,6 +138,14 @@ class JobQueue:
             QueueMissingError: the queue is gone, or was never there.
             nats.errors.Error: the connection is lost, or the server does not answer.
         """
+        taken = await self.look()
+        if taken is not None:
+            return taken
+        lively = self._clock() < self._lively_until
+        return await self._pull(self._turns.first, seconds=LIVELY_IDLE_SECONDS if lively else IDLE_SECONDS)
+
+    async def look(self) -> TakenJob | None:
+        """A job that is there already. Raises as `take`, and is not to be cancelled either."""
         for priority in self._turns.order(self._clock()):
             taken = await self._pull(priority, seconds=0.0)
             self._turns.asked(priority, self._clock())
@@ -145,8 +153,7 @@ class JobQueue:
                 if priority != self._turns.first:
                     self._lively_until = self._clock() + LIVELY_SECONDS
                 return taken
-        lively = self._clock() < self._lively_until
-        return await self._pull(self._turns.first, seconds=LIVELY_IDLE_SECONDS if lively else IDLE_SECONDS)
+        return None
 
     async def close(self) -> None:
         """Take no more, and hand back what was delivered too late."""
