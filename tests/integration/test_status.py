@@ -19,7 +19,7 @@ from shared import subjects
 from shared.bus.jobs import JobDesk
 from shared.logs import Log
 from shared.messages.jobs import HintResult, JobRefused
-from shared.settings import SolverWorkerSettings
+from shared.settings import SolverWorkerSettings, Takes
 from tests.conftest import ConnectAs
 from tests.integration.services import serving
 from tests.integration.work import PATIENCE_SECONDS, opened, question, until_queued
@@ -81,6 +81,33 @@ async def test_a_worker_tells_its_capacity_and_what_it_did(
         assert "0/3" in table
         assert report.instance in table
         assert "variant: there is none called 'draw9'" in table
+
+
+@pytest.mark.parametrize(
+    ("takes", "priorities"),
+    [("all", subjects.PRIORITIES), ("waiting", ("waiting",)), ("background", ("analysis", "pool"))],
+)
+async def test_a_worker_takes_what_its_settings_say_and_tells_so(
+    takes: Takes,
+    priorities: tuple[subjects.Priority, ...],
+    desk: JobDesk,
+    connect_as: ConnectAs,
+    log: Log,
+) -> None:
+    asking = {
+        priority: asyncio.ensure_future(desk.ask(question(number), priority=priority))
+        for number, priority in enumerate(subjects.PRIORITIES)
+    }
+    settings = SolverWorkerSettings(takes=takes)
+    async with serving(work, "solver-worker", settings, await connect_as("solver-worker"), log):
+        for priority in priorities:
+            assert isinstance(await asking[priority], HintResult)
+        overview = await seen(connect_as)
+    assert [report.priorities for report in overview.workers] == [priorities]
+    others = set(subjects.PRIORITIES) - set(priorities)
+    assert {priority: count[0] for priority, count in counts(overview).items() if count[0]} == dict.fromkeys(others, 1)
+    for one in asking.values():
+        one.cancel()
 
 
 async def test_a_worker_answers_the_request_for_its_report(

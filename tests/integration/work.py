@@ -152,14 +152,12 @@ asyncio.run(main())
 
 
 @asynccontextmanager
-async def worker_process(
-    servers: Servers, *, script: str | None = None, **settings: str
-) -> AsyncIterator[asyncio.subprocess.Process]:
+async def worker_process(servers: Servers, *, script: str | None = None) -> AsyncIterator[asyncio.subprocess.Process]:
     """A worker process as `klondike up` starts it, or a script in its place."""
     how = ["-c", script] if script else ["-m", "services.solver_worker"]
     environment = os.environ | {"KLONDIKE_NATS": servers.nats_url("solver-worker"), "KLONDIKE_LOG_FORMAT": "json"}
     process = await asyncio.create_subprocess_exec(
-        sys.executable, *how, env=environment | settings, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        sys.executable, *how, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     try:
         yield process
