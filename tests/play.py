@@ -203,11 +203,13 @@ def on_table(play: Play, table: Table) -> Play:
 def random_text(play: Play, chance: random.Random) -> str:
     """A command that may be refused: mostly legal moves, now and then undo, redo or a hint."""
     legal = play.legal()
+    if not legal:
+        return "undo"
     cards_move = [text for text in legal if ">" in text]
     choices = ["undo", "redo", *(chance.choices(legal, k=3)), *(chance.choices(cards_move, k=3) if cards_move else ())]
-    if chance.random() < 0.05 and legal:
+    if chance.random() < 0.05:
         return f"hint {chance.choice(legal)}"
-    return chance.choice(choices) if legal else "undo"
+    return chance.choice(choices)
 
 
 def random_play(seed: int, *, commands: int, variant: str = "draw1", mode: str = "relaxed") -> Play:
