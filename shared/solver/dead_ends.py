@@ -105,6 +105,7 @@ def least_left(desk: Desk, least: Ints) -> None:
     """After a search: the fewest blocks of each column that were in place in any layer it met."""
     least[:] = LAYER_MASK
     note(desk.memory.frames[0, NUMBER], desk.deal.strides, least)
-    for entry in desk.memory.table:
-        if entry:
-            note((entry >> LAYER_SHIFT) & LAYER_MASK, desk.deal.strides, least)
+    for table in (desk.memory.table, desk.scrap.table):
+        for entry in table:
+            if entry:
+                note((entry >> LAYER_SHIFT) & LAYER_MASK, desk.deal.strides, least)

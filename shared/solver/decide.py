@@ -27,26 +27,30 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from shared.rules.table import Table
 from shared.rules.variants import Variant
 from shared.solver.bits import KINGS, other_colour, twins
-from shared.solver.flat import ALL_RULES, COLUMNS_MAX, STOCK_MAX, empty_deal
+from shared.solver.easier import helps, look
+from shared.solver.flat import ALL_RULES, BITS, COLUMNS_MAX, NUMBERS, STOCK_MAX, empty_deal
 from shared.solver.intrinsics import Ints, compiled, kernel
-from shared.solver.kernels import (
+from shared.solver.kernels import RUNNING, UNSOLVABLE, begin, layer_at, restart, search
+from shared.solver.layers import Deal
+from shared.solver.memory import (
+    COUNTERS,
     ENTRY,
+    LOOK,
     NOISE,
-    RUNNING,
+    RUN,
+    RUN_END,
     SEED,
     STAMP,
     STATES,
+    USED,
     Memory,
-    restart,
-    search,
-    start,
+    new_memory,
 )
-from shared.solver.layers import Deal
-from shared.solver.memory import new_memory
 
-CALLEES: Final = "63049d8f8fa18eb4"
+CALLEES: Final = "f7f0786c2e415e51"
 """A digest of the files that are compiled into this one. A test says what it has to be."""
 
 STOCK, WASTE, UP, PASS, COUNTS = range(5)
@@ -55,10 +59,14 @@ STOCK, WASTE, UP, PASS, COUNTS = range(5)
 COLUMN_MAX: Final = 20
 """More cards than a column ever holds: six face down and a run of thirteen."""
 RUN_FIRST: Final = 100
+"""States until the first restart."""
 RUN_GROWTH: Final = 115
-"""Per cent."""
+"""Per cent, from one restart to the next."""
 NOISE_MAX: Final = 4000
 """In the order of search, after the first run."""
+LOOK_EVERY: Final = 100
+"""States between two looks at the easier game."""
+NEVER: Final = 1 << 62
 
 
 class World(NamedTuple):
@@ -67,7 +75,7 @@ class World(NamedTuple):
     columns: Ints
     """[column, place]: cards, the lowest first."""
     sizes: Ints
-    """[column]"""
+    """[column]; -1 for a column that the variant does not have."""
     downs: Ints
     """[column]: how many of the cards lie face down."""
     stock: Ints
@@ -81,6 +89,8 @@ class Desk(NamedTuple):
     deal: Deal
     first: Ints
     memory: Memory
+    scrap: Memory
+    """For the easier game."""
 
 
 def new_world() -> World:
@@ -95,8 +105,25 @@ def new_world() -> World:
 
 
 def new_desk(variant: Variant, slots: int = 1 << 12, rules: int = ALL_RULES) -> Desk:
-    """A desk for a variant's worlds. `slots`, a power of two, bound the table: one for every two components met."""
-    return Desk(empty_deal(variant, rules), np.zeros(ENTRY + 1, np.int64), new_memory(slots))
+    """A desk for a variant's worlds. `slots`, a power of two, bound each table: two for every component met.
+
+    Raises:
+        ValueError: the solver does not play the variant.
+    """
+    return Desk(empty_deal(variant, rules), np.zeros(ENTRY + 1, np.int64), new_memory(slots), new_memory(slots))
+
+
+def fill(world: World, table: Table) -> None:
+    """Put a table's cards into a world."""
+    for index, column in enumerate(table.columns):
+        cards = column.down + column.up
+        world.columns[index, : len(cards)] = [NUMBERS[card] for card in cards]
+        world.sizes[index], world.downs[index] = len(cards), len(column.down)
+    world.sizes[len(table.columns) :] = -1
+    cards = table.waste + table.stock[::-1]
+    world.stock[: len(cards)] = [NUMBERS[card] for card in cards]
+    up = sum(BITS[card] for pile in table.foundations for card in pile)
+    world.counts[:] = (len(cards), len(table.waste), up, table.pass_number - 1)
 
 
 @compiled
@@ -131,7 +158,7 @@ def lay_tableau(world: World, deal: Deal, first: Ints) -> None:
         loose |= rest
         if world.sizes[column] < 0:
             continue
-        if blocks == 0 or (blocks == 1 and root & KINGS):
+        if world.sizes[column] == 0 or (blocks == 1 and root & KINGS):
             free += 1
             loose |= root
         else:
@@ -159,26 +186,74 @@ def lay_stock(world: World, deal: Deal, first: Ints) -> None:
 @compiled
 def clear(memory: Memory) -> None:
     """Make ready for the next search. Stamps only grow, so that members need no clearing."""
-    stamp = memory.counters[STAMP]
-    memory.counters[:] = 0
-    memory.counters[STAMP] = stamp
-    memory.counters[SEED] = 1
-    memory.table[:] = 0
+    counters = memory.counters
+    if counters[USED]:
+        memory.table[:] = 0
+    stamp = counters[STAMP]
+    for counter in range(COUNTERS):
+        counters[counter] = 0
+    counters[STAMP] = stamp
+    counters[SEED] = 1
+
+
+@kernel
+def lay(world: World, desk: Desk) -> int:
+    """Begin to decide a world: what was searched before on this desk is lost. `advance` goes on."""
+    deal, first, memory, scrap = desk
+    lay_tableau(world, deal, first)
+    lay_stock(world, deal, first)
+    clear(memory)
+    clear(scrap)
+    counters = memory.counters
+    counters[RUN] = counters[RUN_END] = RUN_FIRST
+    counters[LOOK] = LOOK_EVERY if helps(deal) else NEVER
+    for field in range(first.size):
+        memory.frames[0, field] = first[field]
+    return begin(layer_at(memory.frames, 0), first[ENTRY], memory, deal)
+
+
+@compiled
+def begin_again(deal: Deal, memory: Memory) -> None:
+    """Start the next run, a little longer and in another order."""
+    counters = memory.counters
+    counters[RUN] = counters[RUN] * RUN_GROWTH // 100 + 1
+    counters[RUN_END] = counters[STATES] + counters[RUN]
+    counters[NOISE] = NOISE_MAX
+    restart(memory, deal)
+
+
+@compiled
+def searched(desk: Desk) -> int:
+    """The states of this search, those of the easier game included."""
+    states: int = desk.memory.counters[STATES] + desk.scrap.counters[STATES]
+    return states
+
+
+@kernel
+def advance(desk: Desk, states: int) -> int:
+    """Search on for so many states or a few more: in runs that each begin again, with looks at the easier game between.
+
+    RUNNING when that was not enough, TABLE_FULL or STACK_FULL when there is no room to go on.
+    """
+    deal, _, memory, scrap = desk
+    counters = memory.counters
+    end = searched(desk) + states
+    while searched(desk) < end:
+        due = min(end - searched(desk) + counters[STATES], counters[RUN_END], counters[LOOK])
+        answer = search(deal, memory, due - counters[STATES])
+        if answer != RUNNING:
+            return answer
+        if counters[STATES] >= counters[LOOK]:
+            counters[LOOK] += LOOK_EVERY
+            if look(deal, memory, scrap) == UNSOLVABLE:
+                return UNSOLVABLE
+        if counters[STATES] >= counters[RUN_END]:
+            begin_again(deal, memory)
+    return RUNNING
 
 
 @kernel
 def decide(world: World, desk: Desk, states: int) -> int:
     """Whether a world can be won: SOLVABLE, UNSOLVABLE, or else not known after so many states."""
-    deal, first, memory = desk
-    lay_tableau(world, deal, first)
-    lay_stock(world, deal, first)
-    clear(memory)
-    answer = start(first, deal, memory)
-    run = RUN_FIRST
-    while answer == RUNNING and memory.counters[STATES] < states:
-        answer = search(deal, memory, min(run, states - memory.counters[STATES]))
-        if answer == RUNNING:
-            run = run * RUN_GROWTH // 100 + 1
-            memory.counters[NOISE] = NOISE_MAX
-            restart(memory, deal)
-    return answer
+    answer = lay(world, desk)
+    return advance(desk, states) if answer == RUNNING else answer

@@ -1,5 +1,6 @@
 """A table as flat integers: what the kernels search on, and the meaning of their bits."""
 
+import math
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ from shared.rules.table import Column, Table
 from shared.rules.variants import Variant
 from shared.solver.bits import KINGS
 from shared.solver.intrinsics import Ints
-from shared.solver.layers import GIVE_BACK, USE_PHASES, Deal
+from shared.solver.layers import GIVE_BACK, USE_EASIER, USE_PHASES, Deal
 
 COLUMNS_MAX: Final = 7
 STOCK_MAX: Final = 24
@@ -17,12 +18,14 @@ PASSES_MAX: Final = 3
 _LAYERS_MAX: Final = 1 << 16
 _BLOCKS: Final = COLUMNS_MAX + 1
 
-ALL_RULES: Final = 0b11111
+ALL_RULES: Final = 0b11111 | USE_EASIER
 """Every pruning rule of the kernels. Give-back belongs to the variant."""
 
 _BIT_OF_SUIT: Final = {"D": 0, "H": 1, "C": 2, "S": 3}
 BITS: Final[dict[Card, int]] = {card: 1 << (4 * (rank(card) - 1) + _BIT_OF_SUIT[card[1]]) for card in DECK}
 CARDS: Final[dict[int, Card]] = {bit: card for card, bit in BITS.items()}
+NUMBERS: Final[dict[Card, int]] = {card: bit.bit_length() - 1 for card, bit in BITS.items()}
+"""The place of each card's bit."""
 
 
 class Flat(NamedTuple):
@@ -45,6 +48,8 @@ def unplayable(variant: Variant) -> str | None:
     """Why the solver cannot work on any table of a variant; None when it can."""
     if variant.decks != 1 or len(variant.columns) > COLUMNS_MAX:
         return f"the solver plays one deck on {COLUMNS_MAX} columns at most"
+    if math.prod(size + 1 for size in variant.columns) > _LAYERS_MAX:
+        return "the solver cannot number the layers of such columns"
     if variant.passes is not None and variant.passes > PASSES_MAX:
         return f"the solver counts {PASSES_MAX} passes at most"
     if variant.draw not in {1, 3}:

@@ -7,7 +7,8 @@ import numpy as np
 from shared.rules.variants import Variant
 from shared.solver.decide import Desk, World, decide, new_desk
 from shared.solver.flat import ALL_RULES
-from shared.solver.kernels import SOLVABLE, STATES, UNSOLVABLE
+from shared.solver.kernels import SOLVABLE, UNSOLVABLE
+from shared.solver.memory import STATES
 
 SLOTS: Final = (1 << 10, 1 << 18)
 """Of the table for the first attempt, and for another."""
@@ -22,7 +23,10 @@ class Judge:
     def __init__(self, variant: Variant, states: int, rules: int = ALL_RULES) -> None:
         small = new_desk(variant, SLOTS[0], rules)
         self._small = small
-        self._large = small._replace(memory=small.memory._replace(table=np.zeros(SLOTS[1], np.int64)))
+        self._large = small._replace(
+            memory=small.memory._replace(table=np.zeros(SLOTS[1], np.int64)),
+            scrap=small.scrap._replace(table=np.zeros(SLOTS[1], np.int64)),
+        )
         self.states = states
         """What is left of the budget."""
         self.desk = small
@@ -37,6 +41,6 @@ class Judge:
 
     def _attempt(self, desk: Desk, world: World, states_max: int) -> int:
         answer = decide(world, desk, max(0, min(states_max, self.states)))
-        self.states -= int(desk.memory.counters[STATES]) + PRICE
+        self.states -= int(desk.memory.counters[STATES] + desk.scrap.counters[STATES]) + PRICE
         self.desk = desk
         return answer

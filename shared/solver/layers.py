@@ -8,7 +8,7 @@ from typing import NamedTuple
 from shared.solver.bits import ALL, KINGS, next_up, room, safe_next
 from shared.solver.intrinsics import Ints, compiled, lowest, popcount
 
-USE_FLOOR, USE_DEAD_ENDS, USE_PHASES, USE_LAZY, USE_FORCE, GIVE_BACK = 1, 2, 4, 8, 16, 32
+USE_FLOOR, USE_DEAD_ENDS, USE_PHASES, USE_LAZY, USE_FORCE, GIVE_BACK, USE_EASIER = 1, 2, 4, 8, 16, 32, 64
 """Bits of `Deal.rules`: each pruning rule can be switched off, and is in tests."""
 
 

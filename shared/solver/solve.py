@@ -11,18 +11,19 @@ from shared.rules.moves import Move
 from shared.rules.table import Table
 from shared.rules.variants import Variant
 from shared.solver import kernels
-from shared.solver.flat import ALL_RULES, Flat, flatten
-from shared.solver.kernels import ENTRY, NOISE, SEED, STAMP, STATES, TOP, Memory, layer_at
-from shared.solver.memory import new_memory
+from shared.solver.components import rehash
+from shared.solver.decide import Desk, advance, decide, fill, new_desk, new_world
+from shared.solver.flat import ALL_RULES, Flat, empty_deal, unsupported
+from shared.solver.kernels import layer_at
+from shared.solver.memory import CARD, ENTRY, EXIT, PARENT, RISE, STATES, TOP, USED, Memory
 from shared.solver.replay import Freed, play_out
 
 _TABLE_FIRST: Final = 1 << 12
-_TABLE_GROWTH: Final = 8
-_RUN_FIRST: Final = 100
-_RUN_GROWTH: Final = 1.15
-_RUN_MAX: Final = 5_000
-"""States between two looks at the clock: a few milliseconds."""
-_NOISE: Final = 4000
+_TABLE_GROWTH: Final = 4
+_SCRAP_PART: Final = 4
+"""The easier game's table may take one part in so many of the room that is left."""
+_SLICE: Final = 3_000
+"""States between two looks at the clock: a millisecond or two."""
 
 Reason = Literal["states", "time", "memory", "cancelled"]
 
@@ -66,6 +67,8 @@ class Outcome(NamedTuple):
     reason: Reason
     flat: Flat
     memory: Memory
+    states: int
+    """All that were searched."""
 
 
 class Solver:
@@ -74,7 +77,8 @@ class Solver:
     def __init__(self, clock: Callable[[], float], rules: int = ALL_RULES) -> None:
         self._clock = clock
         self._rules = rules
-        self._memory = new_memory(_TABLE_FIRST)
+        self._world = new_world()
+        self._desks: dict[Variant, Desk] = {}
 
     def solve(
         self, table: Table, variant: Variant, budget: Budget, cancelled: Callable[[], bool] = lambda: False
@@ -94,33 +98,36 @@ class Solver:
         Raises:
             ValueError: as `solve`.
         """
-        flat = flatten(table, variant, self._rules)
-        self._memory = _cleared(self._memory)
+        if problem := unsupported(table, variant):
+            raise ValueError(problem)
         deadline = self._clock() + budget.seconds
-        answer = kernels.start(flat.first, flat.deal, self._memory)
-        run = float(_RUN_FIRST)
-        done = 0
+        fill(self._world, table)
+        desk = self._desk(variant)
+        answer = decide(self._world, desk, min(_SLICE, budget.states))
         reason: Reason = "memory"
         while answer in {kernels.RUNNING, kernels.TABLE_FULL}:
-            states = self._memory.counters[STATES]
-            answer = kernels.search(flat.deal, self._memory, min(int(run) - done, _RUN_MAX, budget.states - states))
-            done += int(self._memory.counters[STATES] - states)
-            if answer == kernels.TABLE_FULL:
-                if self._memory.table.nbytes * _TABLE_GROWTH > budget.table_bytes:
-                    break
-                self._memory = _grown(self._memory)
-            elif answer == kernels.RUNNING:
-                if stop := self._stop(budget, deadline, cancelled):
-                    reason = stop
-                    break
-                if done >= int(run):
-                    run, done = run * _RUN_GROWTH + 1, 0
-                    self._memory.counters[NOISE] = _NOISE
-                    kernels.restart(self._memory, flat.deal)
-        return Outcome(answer, reason, flat, self._memory)
+            states = _searched(desk)
+            if stop := self._stop(budget, states, deadline, cancelled):
+                reason = stop
+                break
+            if (grown := _grown(desk, budget.table_bytes)) is None:
+                break
+            desk = grown
+            answer = advance(desk, min(_SLICE, budget.states - states))
+        return Outcome(answer, reason, Flat(desk.deal, desk.first), desk.memory, _searched(desk))
 
-    def _stop(self, budget: Budget, deadline: float, cancelled: Callable[[], bool]) -> Reason | None:
-        if self._memory.counters[STATES] >= budget.states:
+    def _desk(self, variant: Variant) -> Desk:
+        """A desk with small tables."""
+        if variant not in self._desks:
+            if not self._desks:
+                self._desks[variant] = new_desk(variant, _TABLE_FIRST, self._rules)
+            else:
+                other = next(iter(self._desks.values()))
+                self._desks[variant] = other._replace(deal=empty_deal(variant, self._rules))
+        return self._desks[variant]
+
+    def _stop(self, budget: Budget, states: int, deadline: float, cancelled: Callable[[], bool]) -> Reason | None:
+        if states >= budget.states:
             return "states"
         if cancelled():
             return "cancelled"
@@ -129,20 +136,19 @@ class Solver:
 
 def verdict(table: Table, variant: Variant, outcome: Outcome) -> Verdict:
     """What a search found, and when it is a win, its moves."""
-    states = int(outcome.memory.counters[STATES])
     if outcome.answer == kernels.SOLVABLE:
         freed = _freed(outcome.memory)
-        return Solvable(play_out(table, variant, outcome.flat, freed), states)
+        return Solvable(play_out(table, variant, outcome.flat, freed), outcome.states)
     if outcome.answer == kernels.UNSOLVABLE:
-        return Unsolvable(states)
-    return Unknown(outcome.reason, states)
+        return Unsolvable(outcome.states)
+    return Unknown(outcome.reason, outcome.states)
 
 
 def _freed(memory: Memory) -> Iterator[Freed]:
     """The way from the first frame to the top one."""
     frames = memory.frames
     path = [int(memory.counters[TOP])]
-    while (parent := int(frames[path[-1], kernels.PARENT])) >= 0:
+    while (parent := int(frames[path[-1], PARENT])) >= 0:
         path.append(parent)
     path.reverse()
     for at, child in itertools.pairwise(path):
@@ -153,23 +159,37 @@ def _freed(memory: Memory) -> Iterator[Freed]:
             free=int(layer.free),
             floor=int(layer.floor),
             entry=int(frames[at, ENTRY]),
-            exit=int(frames[child, kernels.EXIT]),
-            card=int(frames[child, kernels.CARD]),
-            rise=bool(frames[child, kernels.RISE]),
+            exit=int(frames[child, EXIT]),
+            card=int(frames[child, CARD]),
+            rise=bool(frames[child, RISE]),
             target=int(frames[child, ENTRY]),
         )
 
 
-def _cleared(memory: Memory) -> Memory:
-    """Ready for the next search: stamps stay, so that they need no clearing."""
-    stamp = memory.counters[STAMP]
-    memory.counters[:] = 0
-    memory.counters[STAMP] = stamp
-    memory.counters[SEED] = 1
-    return memory._replace(table=np.zeros(_TABLE_FIRST, np.int64))
+def _searched(desk: Desk) -> int:
+    return int(desk.memory.counters[STATES] + desk.scrap.counters[STATES])
 
 
-def _grown(memory: Memory) -> Memory:
+def _grown(desk: Desk, table_bytes: int) -> Desk | None:
+    """The desk with a larger table in place of one that is half full; None when that is more than there may be.
+
+    When the easier game's table may not grow, the search goes on without asking it.
+    """
+    memory, scrap = desk.memory, desk.scrap
+    room = table_bytes - memory.table.nbytes - scrap.table.nbytes
+    if _is_full(memory):
+        fits = memory.table.nbytes * _TABLE_GROWTH <= room
+        return desk._replace(memory=_with_larger_table(memory)) if fits else None
+    if _is_full(scrap) and scrap.table.nbytes * _TABLE_GROWTH * _SCRAP_PART <= room:
+        return desk._replace(scrap=_with_larger_table(scrap))
+    return desk
+
+
+def _is_full(memory: Memory) -> bool:
+    return bool(2 * memory.counters[USED] > memory.table.size)
+
+
+def _with_larger_table(memory: Memory) -> Memory:
     larger = np.zeros(memory.table.size * _TABLE_GROWTH, np.int64)
-    kernels.rehash(memory.table, larger)
+    rehash(memory.table, larger)
     return memory._replace(table=larger)
