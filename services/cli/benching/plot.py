@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
-WIDTH, HEIGHT = 800, 440
+WIDTH, HEIGHT = 840, 440
 LEFT, RIGHT, ABOVE, BELOW = 70, 40, 68, 52
-NAME_WIDTH: Final = 175
+NAME_WIDTH: Final = 188
 COLOURS: Final = ("#1b6ca8", "#d1495b", "#3a7d44", "#8f5fbf", "#c98a1b")
 """The names of the curves are written in them, above, in the order of the curves."""
 _LETTERS: Final = 'role="img" font-family="system-ui, sans-serif" font-size="13"'
