@@ -58,6 +58,7 @@ NATS: Mapping[Role, Permissions] = {
             subjects.RANKING,
             subjects.PLAYER_GAMES,
             subjects.VERDICTS,
+            subjects.DAILY_DEALS,
         ),
         subscribe=_hears("gateway", subjects.feed(ANY_GAME)),
     ),
@@ -79,7 +80,7 @@ NATS: Mapping[Role, Permissions] = {
     ),
     "dealer": Permissions(
         publish=(subjects.VIEWS,),
-        subscribe=_hears("dealer", subjects.WINNABLE_SECRETS, subjects.VERDICTS),
+        subscribe=_hears("dealer", subjects.WINNABLE_SECRETS, subjects.VERDICTS, subjects.DAILY_DEALS),
     ),
     "auditor": Permissions(
         publish=(

@@ -120,6 +120,8 @@ def worker(instance: str) -> str:
 
 WINNABLE_SECRETS = "klondike.dealer.secret"
 """Requests of game-state for a secret whose deal can be won."""
+DAILY_DEALS = "klondike.dealer.daily"
+"""Requests for the number of a day's deal."""
 VERDICTS = "klondike.dealer.verdict"
 """Requests for what the solver says of a game that is over."""
 

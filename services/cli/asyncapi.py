@@ -9,7 +9,7 @@ import msgspec
 
 from services.gateway.handshake import SOCKET_PATH
 from shared import DISTRIBUTION, subjects
-from shared.messages import answers, commands, events, frames, jobs, verdicts, views
+from shared.messages import answers, commands, dealer, events, frames, jobs, views
 from shared.messages.base import GameId
 
 Document = dict[str, Any]
@@ -153,18 +153,27 @@ def _dealer() -> list[Channel]:
             address=subjects.WINNABLE_SECRETS,
             server="bus",
             summary="dealer: gives game-state the secret of a deal that can be won",
-            messages=(verdicts.TakeWinnable,),
+            messages=(dealer.TakeWinnable,),
             action="receive",
-            answers=get_args(verdicts.WinnableAnswer),
+            answers=get_args(dealer.WinnableAnswer),
+        ),
+        Channel(
+            name="dailyDeals",
+            address=subjects.DAILY_DEALS,
+            server="bus",
+            summary="dealer: gives the number of a day's deal, which can be won",
+            messages=(dealer.FetchDaily,),
+            action="receive",
+            answers=get_args(dealer.DailyAnswer),
         ),
         Channel(
             name="verdicts",
             address=subjects.VERDICTS,
             server="bus",
             summary="dealer: says of a game that is over until when it could be won",
-            messages=(verdicts.FetchVerdict,),
+            messages=(dealer.FetchVerdict,),
             action="receive",
-            answers=get_args(verdicts.VerdictAnswer),
+            answers=get_args(dealer.VerdictAnswer),
         ),
     ]
 

@@ -11,7 +11,7 @@ import yaml
 from services.cli.asyncapi import asyncapi
 from services.gateway.web_app import http_app
 from shared import DISTRIBUTION
-from shared.messages import answers, commands, errors, events, frames, jobs, verdicts, views
+from shared.messages import answers, commands, dealer, errors, events, frames, jobs, views
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -32,8 +32,8 @@ FAMILIES: Final[Mapping[str, tuple[str, object]]] = {
     "views": ("What a player may see of a game", views.View),
     "jobs": ("Work for a solver worker", jobs.Job),
     "job-results": ("What came of a job", jobs.AnyResult),
-    "dealer-requests": ("A request to the dealer", verdicts.TakeWinnable | verdicts.FetchVerdict),
-    "dealer-answers": ("The answer of the dealer", verdicts.WinnableAnswer | verdicts.VerdictAnswer),
+    "dealer-requests": ("A request to the dealer", dealer.TakeWinnable | dealer.FetchDaily | dealer.FetchVerdict),
+    "dealer-answers": ("The answer of the dealer", dealer.WinnableAnswer | dealer.DailyAnswer | dealer.VerdictAnswer),
     "errors": ("Why something was refused", errors.Error),
 }
 """The families of messages: each is one file in docs/schema."""

@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from services.dealer.daily import Daily
 from services.dealer.histories import Histories
 from services.dealer.lane import BusyError, Lane
 from services.dealer.pool import Pool
@@ -17,8 +18,16 @@ from shared.bus.responder import Endpoint, serve
 from shared.game.refusals import refused
 from shared.messages.answers import RequestRefused
 from shared.messages.codec import bad_input, encode
+from shared.messages.dealer import (
+    DailyAnswer,
+    FetchDaily,
+    FetchVerdict,
+    TakeWinnable,
+    VerdictAnswer,
+    WinnableAnswer,
+    WinnableSecret,
+)
 from shared.messages.errors import Error
-from shared.messages.verdicts import FetchVerdict, TakeWinnable, VerdictAnswer, WinnableAnswer, WinnableSecret
 from shared.rules.variants import VARIANTS
 from shared.service import ServiceContext
 from shared.settings import DealerSettings
@@ -26,9 +35,10 @@ from shared.solver.winnable import certifiable
 
 QUEUE_GROUP: Final = "dealer"
 
-Request = TypeVar("Request", TakeWinnable, FetchVerdict)
+Request = TypeVar("Request", TakeWinnable, FetchDaily, FetchVerdict)
 
 _taking: Final = msgspec.msgpack.Decoder(TakeWinnable)
+_days: Final = msgspec.msgpack.Decoder(FetchDaily)
 _asking: Final = msgspec.msgpack.Decoder(FetchVerdict)
 
 
@@ -40,13 +50,14 @@ async def run(context: ServiceContext[DealerSettings]) -> None:
             open_lanes.push_async_callback(lane.close)
         variants = [variant for variant in VARIANTS.values() if certifiable(variant)]
         pool = Pool(variants, context.settings.pool_deals, clock.random_bytes, filling=filling, asked=asked)
+        daily = Daily(variants, asked, clock.now_ms)
         verdicts = Verdicts(Histories(Requests(context.nats, clock.jitter)), judging)
         responder = await serve(
             context.nats,
             name="dealer",
             version="1.0.0",
             description="Deals that can be won, and verdicts on games that are over",
-            endpoints=endpoints(pool, verdicts),
+            endpoints=endpoints(pool, daily, verdicts),
             refusal=_refusal,
         )
         context.ready()
@@ -67,7 +78,7 @@ async def _until_stopped(context: ServiceContext[DealerSettings], pool: Pool) ->
         await filling
 
 
-def endpoints(pool: Pool, verdicts: Verdicts) -> list[Endpoint]:
+def endpoints(pool: Pool, daily: Daily, verdicts: Verdicts) -> list[Endpoint]:
     """What the dealer answers on the bus."""
 
     async def take(request: TakeWinnable) -> WinnableAnswer:
@@ -81,6 +92,7 @@ def endpoints(pool: Pool, verdicts: Verdicts) -> list[Endpoint]:
 
     return [
         Endpoint("secret", subjects.WINNABLE_SECRETS, QUEUE_GROUP, _answering("request for a deal", _taking, take)),
+        Endpoint("daily", subjects.DAILY_DEALS, QUEUE_GROUP, _answering("daily request", _days, daily.answer)),
         Endpoint("verdict", subjects.VERDICTS, QUEUE_GROUP, _answering("verdict request", _asking, verdicts.answer)),
     ]
 
@@ -88,7 +100,7 @@ def endpoints(pool: Pool, verdicts: Verdicts) -> list[Endpoint]:
 def _answering(
     what: str,
     decoder: "msgspec.msgpack.Decoder[Request]",
-    handle: Callable[[Request], Awaitable[WinnableAnswer | VerdictAnswer]],
+    handle: Callable[[Request], Awaitable[WinnableAnswer | DailyAnswer | VerdictAnswer]],
 ) -> Callable[[bytes, Mapping[str, str]], Awaitable[bytes]]:
     async def answer(payload: bytes, _headers: Mapping[str, str]) -> bytes:
         try:

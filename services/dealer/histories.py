@@ -12,9 +12,9 @@ from shared.game.refusals import refused
 from shared.messages.answers import FetchAnswer, Fetched, Refused
 from shared.messages.codec import encode
 from shared.messages.commands import FetchGame
+from shared.messages.dealer import FetchVerdict
 from shared.messages.errors import Error
 from shared.messages.events import GameStarted, SealedDeal
-from shared.messages.verdicts import FetchVerdict
 from shared.messages.views import PastStep, View
 from shared.rules.variants import VARIANTS
 from shared.solver.verdicts import Ended

@@ -12,8 +12,8 @@ from services.dealer.lane import BusyError, Lane
 from shared.game.refusals import refused
 from shared.messages.answers import RequestRefused
 from shared.messages.base import GameId, PlayerId
+from shared.messages.dealer import FetchVerdict, GameVerdict, VerdictAnswer
 from shared.messages.errors import Error
-from shared.messages.verdicts import FetchVerdict, GameVerdict, VerdictAnswer
 from shared.solver.verdicts import Ended, Patience, judge
 
 KEPT_MAX: Final = 1_000

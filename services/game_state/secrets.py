@@ -12,8 +12,8 @@ from shared.game.refusals import refused
 from shared.messages.answers import RequestRefused
 from shared.messages.codec import encode
 from shared.messages.commands import NumberedDeal, SecretDeal, StartGame, WinnableDeal
+from shared.messages.dealer import TakeWinnable, WinnableAnswer, WinnableSecret
 from shared.messages.errors import Error
-from shared.messages.verdicts import TakeWinnable, WinnableAnswer, WinnableSecret
 from shared.rules.deal import SECRET_BYTES
 
 ATTEMPT_SECONDS: Final = 3.0

@@ -36,8 +36,8 @@ from shared.messages.answers import (
     RequestRefused,
 )
 from shared.messages.base import GAME_ID
+from shared.messages.dealer import DAY_PATTERN, DailyDeal, FetchDaily, FetchVerdict, GameVerdict
 from shared.messages.errors import Error
-from shared.messages.verdicts import FetchVerdict, GameVerdict
 
 METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 AnyRequest = Request[Any, Any, Any]
@@ -54,6 +54,9 @@ REFUSALS: Final = {
     HTTP_503_SERVICE_UNAVAILABLE: ResponseSpec(Error, generate_examples=False, description="Try again later"),
 }
 Limit = Annotated[int, QueryParameter(ge=1, le=100, description="How many at most")]
+Day = Annotated[
+    str | None, QueryParameter(pattern=DAY_PATTERN, description="A day up to today as YYYY-MM-DD; none: today, UTC")
+]
 SIGNED_IN: Final[list[dict[str, list[str]]]] = [{"token": []}]
 
 
@@ -148,9 +151,20 @@ async def verdict(
         question = FetchVerdict(game=msgspec.convert(game, GAME_ID), player=player)
     except msgspec.ValidationError:
         raise ProblemError(refusals.BAD_GAME_ID) from None
-    answer = await backend.verdict(question)
+    answer = await backend.dealer(question)
     if isinstance(answer, RequestRefused):
         raise ProblemError(answer.error)
+    assert isinstance(answer, GameVerdict)
+    return answer
+
+
+@get("/api/daily/{variant:str}", responses=REFUSALS)
+async def daily(variant: FromPath[str], backend: NamedDependency[Backend], day: Day = None) -> DailyDeal:
+    """The deal that everybody plays on a day, and that can be won: a numbered one."""
+    answer = await backend.dealer(FetchDaily(variant=variant, day=day))
+    if isinstance(answer, RequestRefused):
+        raise ProblemError(answer.error)
+    assert isinstance(answer, DailyDeal)
     return answer
 
 
@@ -166,7 +180,7 @@ def page_file(request: AnyRequest, page: NamedDependency[Page], path: FromPath[s
     return Response(asset.body, headers={**headers, "content-type": asset.media_type})
 
 
-HANDLERS: Final = [healthz, readyz, metrics, new_session, statistics, ranking, games, verdict, page_file]
+HANDLERS: Final = [healthz, readyz, metrics, new_session, statistics, ranking, games, verdict, daily, page_file]
 
 
 def _signed_in(tokens: Tokens, request: AnyRequest) -> SignedIn:

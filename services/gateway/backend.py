@@ -26,8 +26,8 @@ from shared.messages.answers import (
 )
 from shared.messages.base import GameId, PlayerId
 from shared.messages.commands import AskChances, AskHint, FetchGame
+from shared.messages.dealer import DailyAnswer, FetchDaily, FetchVerdict, VerdictAnswer
 from shared.messages.errors import Error
-from shared.messages.verdicts import FetchVerdict, VerdictAnswer
 from shared.traffic import Traffic
 
 DEADLINE_SECONDS: Final = 10.0
@@ -37,17 +37,18 @@ ATTEMPT_SECONDS: Final = 1.5
 HINT_SECONDS: Final = 9.5
 """A hint is worth waiting for, longer than game-state waits for a worker; asking again would search twice."""
 STATISTICS_SECONDS: Final = 3.0
-VERDICT_ATTEMPT_SECONDS: Final = 5.0
+DEALER_ATTEMPT_SECONDS: Final = 5.0
 """Longer than the dealer lets a request wait for its search."""
-VERDICT_SECONDS: Final = 6.0
+DEALER_SECONDS: Final = 6.0
 
 StatisticsQuestion = FetchStatistics | FetchRanking | FetchGames
+DealerAnswer = VerdictAnswer | DailyAnswer
 Answer = TypeVar("Answer")
 
 _command_answer: Final = msgspec.msgpack.Decoder(CommandAnswer)
 _fetch_answer: Final = msgspec.msgpack.Decoder(FetchAnswer)
 _statistics_answer: Final = msgspec.msgpack.Decoder(StatisticsAnswer)
-_verdict_answer: Final = msgspec.msgpack.Decoder(VerdictAnswer)
+_dealer_answer: Final = msgspec.msgpack.Decoder(DealerAnswer)
 _TEMPORARY: Final = frozenset({"unavailable", "outcome-unknown"})
 
 
@@ -100,18 +101,18 @@ class Backend:
         )
         return RequestRefused(error=refusals.NOT_DONE) if isinstance(answer, Unanswered) else answer
 
-    async def verdict(self, question: FetchVerdict) -> VerdictAnswer:
-        """The dealer's verdict on a game that is over, or why there is none now."""
+    async def dealer(self, question: FetchVerdict | FetchDaily) -> DealerAnswer:
+        """The dealer's answer, or a refusal when it gives none in time."""
         answer = await self._requests.ask(
-            subjects.VERDICTS,
+            subjects.VERDICTS if isinstance(question, FetchVerdict) else subjects.DAILY_DEALS,
             codec.encode(question),
-            decode=_verdict_answer.decode,
+            decode=_dealer_answer.decode,
             settled=lambda answer: not (isinstance(answer, RequestRefused) and answer.error.code in _TEMPORARY),
             correlation=None,
-            attempt_seconds=VERDICT_ATTEMPT_SECONDS,
-            deadline_seconds=VERDICT_SECONDS,
+            attempt_seconds=DEALER_ATTEMPT_SECONDS,
+            deadline_seconds=DEALER_SECONDS,
         )
-        return RequestRefused(error=refusals.NO_VERDICT) if isinstance(answer, Unanswered) else answer
+        return RequestRefused(error=refusals.NO_DEALER) if isinstance(answer, Unanswered) else answer
 
     async def reach_games(self, seconds: float) -> str | None:
         """None when games can be read, else why not: asks for one that there is not."""

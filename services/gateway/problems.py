@@ -20,6 +20,7 @@ _STATUS: Final[Mapping[ErrorCode, HTTPStatus]] = {
     "frame-too-large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
     "outcome-unknown": HTTPStatus.SERVICE_UNAVAILABLE,
+    "no-winnable-deal": HTTPStatus.SERVICE_UNAVAILABLE,
     "going-away": HTTPStatus.SERVICE_UNAVAILABLE,
     "internal": HTTPStatus.INTERNAL_SERVER_ERROR,
 }

@@ -78,7 +78,7 @@ NOT_DONE: Final = Error(
     text="The games cannot be reached; nothing was done.",
     fix="Send the same command again later.",
 )
-NO_VERDICT: Final = Error(
+NO_DEALER: Final = Error(
     code="unavailable", text="The solver cannot be reached now.", fix="Ask again in a few seconds."
 )
 OUTCOME_UNKNOWN: Final = Error(

@@ -12,8 +12,8 @@ import msgspec
 
 from shared.game.line import Made
 from shared.messages.base import GameId
+from shared.messages.dealer import GameVerdict, LosingMove
 from shared.messages.events import Result
-from shared.messages.verdicts import GameVerdict, LosingMove
 from shared.rules.moves import Move, move_text
 from shared.rules.table import Table, apply
 from shared.rules.variants import Variant

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from shared.rules.cards import DECK
-from shared.rules.deal import secret_deck
+from shared.rules.deal import numbered_deck, secret_deck
 from shared.rules.table import Table, lay_out
 from shared.rules.variants import Variant
 from shared.solver.flat import unsupported
@@ -17,11 +17,21 @@ def winnable_secret(
 
     A deal that `solve` cannot decide is passed over like one that is lost: what is not proved is not promised.
     """
-    for secret in secrets:
-        table = lay_out(secret_deck(secret, player_seed, decks=variant.decks), variant)
-        if isinstance(solve(table), Solvable):
-            return secret
-    return None
+
+    def wins(secret: bytes) -> bool:
+        deck = secret_deck(secret, player_seed, decks=variant.decks)
+        return isinstance(solve(lay_out(deck, variant)), Solvable)
+
+    return next(filter(wins, secrets), None)
+
+
+def winnable_number(numbers: Iterable[int], variant: Variant, solve: Callable[[Table], Verdict]) -> int | None:
+    """The first of some deal numbers whose deal can be won, as with secrets."""
+
+    def wins(number: int) -> bool:
+        return isinstance(solve(lay_out(numbered_deck(number, decks=variant.decks), variant)), Solvable)
+
+    return next(filter(wins, numbers), None)
 
 
 def certifiable(variant: Variant) -> bool:

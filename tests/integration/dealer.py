@@ -13,7 +13,7 @@ from shared.messages.answers import RequestRefused
 from shared.messages.base import GameId, PlayerId
 from shared.messages.codec import encode, new_game_id
 from shared.messages.commands import StartGame, WinnableDeal
-from shared.messages.verdicts import (
+from shared.messages.dealer import (
     FetchVerdict,
     GameVerdict,
     TakeWinnable,

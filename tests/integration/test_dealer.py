@@ -3,8 +3,10 @@
 import asyncio
 import time
 
+import httpx
 import msgspec
 import pytest
+from nats.aio.client import Client
 
 from services.dealer.lane import BusyError, Lane
 from services.dealer.pool import Pool
@@ -13,15 +15,16 @@ from shared.logs import Log
 from shared.messages.answers import RequestRefused
 from shared.messages.codec import encode
 from shared.messages.commands import WinnableDeal
+from shared.messages.dealer import DailyAnswer, DailyDeal, FetchDaily, WinnableAnswer
 from shared.messages.events import GameStarted
-from shared.messages.verdicts import WinnableAnswer
-from shared.rules.deal import commitment, secret_deck
+from shared.rules.deal import commitment, numbered_deck, secret_deck
 from shared.rules.table import lay_out
 from shared.rules.variants import VARIANTS, Variant
 from shared.solver.solve import Budget, Solvable, Solver
 from tests.conftest import ConnectAs, RedisAs
 from tests.integration.dealer import code_of, dealer, secret_of, take, winnable_game
 from tests.integration.game_state import ANSWER_SECONDS, Player, accepted, fetched, game_state, refused, soon
+from tests.integration.gateway import Running
 
 
 def can_be_won(secret: bytes, variant: str = "draw1", player_seed: str = "") -> bool:
@@ -142,3 +145,53 @@ async def test_searches_that_wait_are_bounded_and_end_at_once_with_their_lane() 
     assert await asking is None
     ends = await asyncio.gather(*waiting, return_exceptions=True)
     assert all(end is None or isinstance(end, asyncio.CancelledError) for end in ends)
+
+
+async def daily(nc: Client, variant: str, day: str | None = None) -> DailyAnswer:
+    request = encode(FetchDaily(variant=variant, day=day))
+    message = await nc.request(subjects.DAILY_DEALS, request, timeout=ANSWER_SECONDS)
+    return msgspec.msgpack.decode(message.data, type=DailyAnswer)
+
+
+@pytest.mark.parametrize("variant", ["draw1", "draw3"])
+async def test_the_deal_of_a_day_is_the_days_first_that_can_be_won_whoever_is_asked(
+    connect_as: ConnectAs, log: Log, variant: str
+) -> None:
+    async with dealer(await connect_as("dealer"), log, pool_deals=0):
+        asking = await connect_as("game-state")
+        days = [await daily(asking, variant, day) for day in ("2026-02-28", "2026-03-01", None)]
+    async with dealer(await connect_as("dealer"), log, pool_deals=0):
+        assert await daily(asking, variant, "2026-03-01") == days[1]
+    assert all(isinstance(day, DailyDeal) for day in days)
+    solver, rules = Solver(time.monotonic), VARIANTS[variant]
+    for found in days:
+        assert isinstance(found, DailyDeal)
+        first = int(found.day.replace("-", "")) * 1000
+        assert first <= found.number < first + 1000
+        tables = [lay_out(numbered_deck(number, decks=1), rules) for number in range(first, found.number + 1)]
+        can = [isinstance(solver.solve(table, rules, Budget(seconds=60)), Solvable) for table in tables]
+        assert can == [False] * (len(tables) - 1) + [True]
+
+
+@pytest.mark.parametrize("day", ["2999-01-01", "2026-02-29", "2026-13-01", "0000-00-00"])
+async def test_a_day_that_has_no_deal_is_refused_with_the_field(connect_as: ConnectAs, log: Log, day: str) -> None:
+    async with dealer(await connect_as("dealer"), log, pool_deals=0):
+        asking = await connect_as("game-state")
+        answer = await daily(asking, "draw1", day)
+        assert isinstance(answer, RequestRefused)
+        assert (answer.error.code, answer.error.field) == ("bad-request", "day")
+        unknown = await daily(asking, "patience")
+        assert isinstance(unknown, RequestRefused)
+        assert unknown.error.code == "unknown-variant"
+
+
+async def test_the_deal_of_the_day_is_had_over_http_without_a_token(
+    at: Running, connect_as: ConnectAs, log: Log
+) -> None:
+    async with httpx.AsyncClient(base_url=at.address) as web, dealer(await connect_as("dealer"), log, pool_deals=0):
+        found = (await web.get("/api/daily/draw1", params={"day": "2026-03-01"})).json()
+        assert (found["variant"], found["day"], found["number"] // 1000) == ("draw1", "2026-03-01", 20260301)
+        assert (await web.get("/api/daily/draw1")).status_code == 200
+        for path, status, field in (("draw1?day=soon", 400, "day"), ("patience", 404, "variant")):
+            refusal = await web.get(f"/api/daily/{path}")
+            assert (refusal.status_code, refusal.json()["field"]) == (status, field)

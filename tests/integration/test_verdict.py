@@ -20,8 +20,8 @@ from shared.logs import Log
 from shared.messages.answers import RequestRefused
 from shared.messages.base import GameId
 from shared.messages.codec import encode
+from shared.messages.dealer import FetchVerdict, GameVerdict, VerdictAnswer
 from shared.messages.frames import ResignFrame
-from shared.messages.verdicts import FetchVerdict, GameVerdict, VerdictAnswer
 from shared.rules.deal import numbered_deck
 from shared.rules.moves import parse_move
 from shared.rules.table import lay_out

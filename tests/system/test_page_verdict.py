@@ -55,6 +55,19 @@ async def test_a_winnable_deal_is_chosen_kept_as_the_choice_and_proved_fair_at_i
     assert "Checked here: the secret fits the commitment." in await deal_text(player)
 
 
+async def test_the_deal_of_the_day_is_a_number_that_begins_with_the_date(player: Player) -> None:
+    await player.open()
+    await player.press("n")
+    await player.page.locator("input[name=dealing][value=daily]").check()
+    await player.page.locator("#start").click()
+    today = await player.page.evaluate("new Date().toLocaleDateString('sv')")
+    await expect(player.page.locator("#new-game")).to_be_hidden()
+    shown = re.compile(f"deal number {today.replace('-', '')}\\d{{3}}:")
+    await expect(player.page.locator("#table[data-version='1']")).to_be_visible()
+    await player.settled()
+    assert shown.search(await deal_text(player))
+
+
 @pytest.mark.parametrize("language", VERDICTS)
 async def test_the_move_that_lost_the_game_is_named_in_the_players_language(
     new_player: NewPlayer, language: str

@@ -17,8 +17,8 @@ from shared.game.rebuild import Logged
 from shared.game.replay import quoted
 from shared.game.state import Game
 from shared.messages.base import GameId
+from shared.messages.dealer import GameVerdict
 from shared.messages.events import AnyEvent, GameStarted
-from shared.messages.verdicts import GameVerdict
 
 Unpacked = TypeVar("Unpacked")
 Place = Literal["sealed deal", "record", "log", "head", "snapshot"]

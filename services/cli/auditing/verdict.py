@@ -14,8 +14,8 @@ from shared.game.evolve import dealt_table
 from shared.game.line import standing_line
 from shared.messages.codec import open_deal, open_record
 from shared.messages.commands import WinnableDeal
+from shared.messages.dealer import GameVerdict
 from shared.messages.events import GameEnded, GameStarted
-from shared.messages.verdicts import GameVerdict
 from shared.rules.variants import VARIANTS
 
 BROKEN_PROMISE: Final = "it was certified winnable, and cannot be won"

@@ -10,7 +10,7 @@ from services.cli.auditing.report import build
 from services.cli.auditing.verdict import BROKEN_PROMISE, verdict_text, with_verdict
 from shared.messages.base import GameId
 from shared.messages.commands import NumberedDeal, WinnableDeal
-from shared.messages.verdicts import GameVerdict, LosingMove
+from shared.messages.dealer import GameVerdict, LosingMove
 from shared.rules.deal import secret_deck
 from shared.rules.table import lay_out
 from shared.rules.variants import VARIANTS

@@ -51,7 +51,7 @@ def made_keys() -> set[str]:
         "variant": VARIANTS,
         "scoring": SCORINGS,
         "mode": ("ranked", "relaxed"),
-        "dealing": ("any", "winnable"),
+        "dealing": ("any", "winnable", "daily"),
         "result": get_args(Result),
         "connection": ("connecting", "busy", "offline"),
         "statistics": re.findall(r'^    \["([a-z-]+)", ', (WEB / "js/dialogs/statistics.js").read_text(), re.MULTILINE),

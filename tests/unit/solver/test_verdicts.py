@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from shared.game.line import Made
 from shared.messages.base import GameId
+from shared.messages.dealer import GameVerdict, LosingMove
 from shared.messages.events import Result
-from shared.messages.verdicts import GameVerdict, LosingMove
 from shared.rules.cards import DECK
 from shared.rules.deal import numbered_deck
 from shared.rules.legal import breach, legal_moves

@@ -8,7 +8,7 @@ import { remember, remembered } from "./storage.js";
 export const VARIANTS = ["draw1", "draw3"];
 export const MODES = ["relaxed", "ranked"];
 export const SCORINGS = ["standard", "win-loss"];
-export const DEALINGS = ["any", "winnable"];
+export const DEALINGS = ["any", "winnable", "daily"];
 export const DEAL_NUMBER_MAX = Number.MAX_SAFE_INTEGER;
 
 /** The deal that a text names; null when it is no whole number that can be used. @param {string} text */
@@ -35,11 +35,14 @@ export function keepChoice(choice) {
   remember("dealing", dealing(choice));
 }
 
-/** How the cards of a choice are dealt. @param {Choice} choice */
+/** How the cards of a choice are dealt, where that is worth keeping. @param {Choice} choice */
 export const dealing = (choice) => (choice.deal?.type === "winnable" ? "winnable" : "any");
 
-/** The part of a choice that asks for it. @param {string} dealing @returns {{deal?: import("./types.js").Deal}} */
-export const dealt = (dealing) => (dealing === "winnable" ? { deal: { type: "winnable" } } : {});
+/** The part of a choice that asks for it. @param {string} dealing @returns {Pick<Choice, "deal">} */
+export const dealt = (dealing) => (dealing === "winnable" || dealing === "daily" ? { deal: { type: dealing } } : {});
+
+/** Today, where the player is, as the server names days. */
+export const today = () => new Date().toLocaleDateString("sv");
 
 /**
  * A deal link, `?deal=7&variant=draw3` or `#deal=7`: its choice, or the text that is no deal number.

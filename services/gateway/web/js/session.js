@@ -2,7 +2,7 @@
 /** Which game is shown: the one that was left, the one of a deal link, or a new one. */
 
 import { ask } from "./api.js";
-import { dealLink, lastChoice } from "./choices.js";
+import { dealLink, lastChoice, today } from "./choices.js";
 import { remember, remembered } from "./storage.js";
 
 /** @typedef {import("./types.js").Choice} Choice */
@@ -71,8 +71,22 @@ export class Session {
 
   /** @param {Choice} choice */
   async start(choice) {
-    const answer = await this.connection.request({ type: "new-game", ...choice });
+    const deal = await this.dealOf(choice);
+    if (deal === null) return;
+    const answer = await this.connection.request({ type: "new-game", ...choice, deal });
     if (answer.view) this.game.begin(answer);
     else this.tell.refused(answer);
+  }
+
+  /** What to ask for; the deal of the day is a number that the server knows. Null: it could not be had. @param {Choice} choice */
+  async dealOf({ deal, variant }) {
+    if (deal?.type !== "daily") return deal;
+    try {
+      const { number } = await ask(`daily/${variant}?day=${today()}`, null);
+      return { type: "number", number };
+    } catch {
+      this.tell.refused({ type: "refused", error: { code: "no-winnable-deal", text: "", fix: "" } });
+      return null;
+    }
   }
 }

@@ -51,7 +51,7 @@
  * @property {string} [server]
  * @property {number} [ping_ms]
  *
- * @typedef {{variant: string, scoring: string, mode: "ranked" | "relaxed", deal?: Deal}} Choice
+ * @typedef {{variant: string, scoring: string, mode: "ranked" | "relaxed", deal?: Deal | {type: "daily"}}} Choice
  * @typedef {{type: "lost"}
  *   | {type: "estimate", samples: number, winnable: number, undecided: number, low: number, high: number, exact: boolean}
  * } Chances

@@ -1,6 +1,6 @@
-"""What the dealer is asked: for a deal that is proved winnable, and what the solver says of a game that is over."""
+"""What the dealer is asked: for deals that are proved winnable, and what the solver says of a game that is over."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -26,6 +26,28 @@ class WinnableSecret(Answer, frozen=True, kw_only=True, tag="winnable-secret"):
 
 
 WinnableAnswer = WinnableSecret | RequestRefused
+
+
+DAY_PATTERN: Final = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+DAY = Annotated[str, msgspec.Meta(pattern=DAY_PATTERN)]
+
+
+class FetchDaily(Input, frozen=True, kw_only=True, tag="fetch-daily"):
+    """Ask for the deal of a day. Without a day: today, UTC."""
+
+    variant: str
+    day: DAY | None = None
+
+
+class DailyDeal(Answer, frozen=True, kw_only=True, tag="daily-deal"):
+    """The number of the deal that everybody plays on a day. It can be won."""
+
+    variant: str
+    day: DAY
+    number: int
+
+
+DailyAnswer = DailyDeal | RequestRefused
 
 
 class FetchVerdict(Input, frozen=True, kw_only=True, tag="fetch-verdict"):
