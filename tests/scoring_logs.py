@@ -14,7 +14,7 @@ from shared.messages.answers import Statistics
 from shared.messages.base import CommandId, GameId, PlayerId
 from shared.messages.chances import Lost
 from shared.messages.codec import encode, link, new_game_id, seal
-from shared.messages.commands import Deal, NumberedDeal, SecretDeal
+from shared.messages.commands import Deal, NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import (
     AnyEvent,
     CardsDrawn,
@@ -119,7 +119,8 @@ class Writer:
             acts = acts[taken:]
 
     def started(self) -> GameStarted:
-        deal: Deal = SecretDeal() if self.script.secret else NumberedDeal(number=7)
+        unranked: Deal = WinnableDeal() if self.script.player % 2 else NumberedDeal(number=7)
+        deal: Deal = SecretDeal() if self.script.secret else unranked
         return GameStarted(
             player=player_id(self.script.player),
             variant=self.script.variant,
