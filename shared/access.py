@@ -73,8 +73,9 @@ NATS: Mapping[Role, Permissions] = {
     ),
     "scoring": Permissions(
         publish=(
-            f"{API}.CONSUMER.CREATE.{EVENTS}.*.{subjects.GAME_LOGS}",
-            subjects.next_of_log("*"),
+            *map(subjects.create_log_reader, subjects.LOG_READERS),
+            *map(subjects.next_of_log, subjects.LOG_READERS),
+            *map(subjects.delete_log_reader, subjects.LOG_READERS),
         ),
         subscribe=_hears("scoring", subjects.STATISTICS, subjects.RANKING, subjects.PLAYER_GAMES),
     ),

@@ -22,6 +22,9 @@ DEAD_STREAM = "KLONDIKE_DEAD"
 OLD_JOB_CONSUMER = "solver"
 """The one consumer of all jobs, before there were priorities."""
 
+LOG_READERS = tuple(f"scoring-{number}" for number in range(1, 9))
+"""The pull consumers of game logs on `EVENT_STREAM`, one for each process of scoring, whichever is free."""
+
 GAME_LOGS = "klondike.game.*"
 SEALED_DEALS = "klondike.deal.*"
 JOBS = "klondike.job.*.*.*"
@@ -43,9 +46,19 @@ def game_log(game: GameId) -> str:
     return f"klondike.game.{game}"
 
 
-def next_of_log(consumer: str) -> str:
-    """Where a pull consumer of the event log is asked for its next messages."""
-    return f"$JS.API.CONSUMER.MSG.NEXT.{EVENT_STREAM}.{consumer}"
+def create_log_reader(name: str) -> str:
+    """Where a consumer of the game logs, and of nothing else, is made."""
+    return f"$JS.API.CONSUMER.CREATE.{EVENT_STREAM}.{name}.{GAME_LOGS}"
+
+
+def next_of_log(name: str) -> str:
+    """Where a consumer of the event stream is asked for its next messages."""
+    return f"$JS.API.CONSUMER.MSG.NEXT.{EVENT_STREAM}.{name}"
+
+
+def delete_log_reader(name: str) -> str:
+    """Where a consumer of the event stream is removed."""
+    return f"$JS.API.CONSUMER.DELETE.{EVENT_STREAM}.{name}"
 
 
 def sealed_deal(game: GameId) -> str:

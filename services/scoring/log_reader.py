@@ -7,6 +7,7 @@ silence, a lost connection) the reader ends, and another is opened at the cursor
 """
 
 import asyncio
+import json
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -18,7 +19,6 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy, Header, StatusCode
-from nats.js.errors import NotFoundError
 
 from services.scoring.reading import LogMessage
 from shared import subjects
@@ -32,11 +32,25 @@ SILENCE_SECONDS_MAX: Final = 3 * HEARTBEAT_SECONDS
 INACTIVE_SECONDS: Final = 10.0
 """How long the server keeps the consumer of a reader that is gone."""
 
+CREATE_SECONDS: Final = 5.0
 REQUEST_ENDED: Final = frozenset({StatusCode.NO_MESSAGES, StatusCode.REQUEST_TIMEOUT})
+
+_NAME_TAKEN: Final = frozenset({10012, 10013, 10148})
+"""The server's codes for: there is a consumer of that name, and it is another one."""
 
 
 class LogLostError(Exception):
     """The messages stopped or do not follow each other any more. Open another reader."""
+
+
+class _ApiError(msgspec.Struct):
+    err_code: int = 0
+    description: str = ""
+
+
+class _Created(msgspec.Struct):
+    num_pending: int = 0
+    error: _ApiError | None = None
 
 
 class LogReader:
@@ -45,8 +59,9 @@ class LogReader:
     def __init__(self, client: Client) -> None:
         self.pending = 0
         """How many messages the log held from the starting place on when this was opened."""
+        self.name = ""
+        """Its consumer's, once it is open."""
         self._client = client
-        self._next = ""
         self._inbox = ""
         self._arrived: deque[Msg] = deque()
         self._wake = asyncio.Event()
@@ -56,11 +71,10 @@ class LogReader:
         """Makes the consumer, which delivers to `inbox`.
 
         Raises:
-            LogLostError: there is no log (yet).
+            LogLostError: there is no log (yet), or too many readers.
         """
-        name = f"scoring-{inbox.rsplit('.', 1)[-1]}"
-        self.pending = await _create_consumer(self._client, name, start)
-        self._inbox, self._next = inbox, subjects.next_of_log(name)
+        self.name, self.pending = await _create_consumer(self._client, inbox, start)
+        self._inbox = inbox
 
     async def batch(self) -> list[LogMessage]:
         """The next messages, at least one. Waits for it, then takes what else there is.
@@ -83,7 +97,8 @@ class LogReader:
 
     async def _pull(self, *, batch: int, **how: int) -> list[LogMessage]:
         """Asks for some messages. Fewer come when the server ends the request before."""
-        await self._client.publish(self._next, msgspec.json.encode({"batch": batch, **how}), reply=self._inbox)
+        ask = subjects.next_of_log(self.name)
+        await self._client.publish(ask, msgspec.json.encode({"batch": batch, **how}), reply=self._inbox)
         taken: list[LogMessage] = []
         while len(taken) < batch:
             await self._wait()
@@ -130,27 +145,36 @@ async def open_log(client: Client, *, start: int) -> AsyncIterator[LogReader]:
         await reader.open(inbox, start)
         yield reader
     finally:
-        await _close(subscription)
+        await _close(client, subscription, reader.name)
 
 
-async def _create_consumer(client: Client, name: str, start: int) -> int:
-    """How many messages it has to deliver."""
-    config = ConsumerConfig(
-        name=name,
-        deliver_policy=DeliverPolicy.BY_START_SEQUENCE,
-        opt_start_seq=start,
-        filter_subject=subjects.GAME_LOGS,
-        ack_policy=AckPolicy.NONE,
-        max_deliver=1,
-        inactive_threshold=INACTIVE_SECONDS,
-        num_replicas=1,
-        mem_storage=True,
-    )
-    try:
-        created = await client.jetstream().add_consumer(subjects.EVENT_STREAM, config)
-    except NotFoundError:
-        raise LogLostError(f"there is no stream {subjects.EVENT_STREAM}: game-state makes it") from None
-    return created.num_pending or 0
+async def _create_consumer(client: Client, inbox: str, start: int) -> tuple[str, int]:
+    """A consumer of our own, by its name, and how many messages it has to deliver.
+
+    A reader may ask only the consumers of these names for messages, for any other could be one that delivers hidden
+    cards. So readers share a few names out among themselves: a name that is taken belongs to another one.
+    """
+    for name in subjects.LOG_READERS:
+        config = ConsumerConfig(
+            name=name,
+            metadata={"inbox": inbox},  # never equal to another's, which would be given to us as our own
+            deliver_policy=DeliverPolicy.BY_START_SEQUENCE,
+            opt_start_seq=start,
+            filter_subject=subjects.GAME_LOGS,
+            ack_policy=AckPolicy.NONE,
+            max_deliver=1,
+            inactive_threshold=INACTIVE_SECONDS,
+            num_replicas=1,
+            mem_storage=True,
+        )
+        request = {"stream_name": subjects.EVENT_STREAM, "config": config.as_dict(), "action": "create"}
+        message = await client.request(subjects.create_log_reader(name), json.dumps(request).encode(), CREATE_SECONDS)
+        created = msgspec.json.decode(message.data, type=_Created)
+        if created.error is None:
+            return name, created.num_pending
+        if created.error.err_code not in _NAME_TAKEN:
+            raise LogLostError(f"cannot be read: {created.error.description}")
+    raise LogLostError(f"all {len(subjects.LOG_READERS)} readers are taken; they end when nobody asks them any more")
 
 
 def _nanoseconds(seconds: float) -> int:
@@ -158,7 +182,9 @@ def _nanoseconds(seconds: float) -> int:
     return int(seconds * 1_000_000_000)
 
 
-async def _close(subscription: Subscription) -> None:
-    """The server removes the consumer by itself once nobody listens."""
+async def _close(client: Client, subscription: Subscription, name: str) -> None:
+    """Frees the name at once. Where that fails, the server does it once nobody has asked the consumer for a while."""
     with suppress(nats.errors.Error):
+        if name:
+            await client.publish(subjects.delete_log_reader(name))
         await subscription.unsubscribe()

@@ -168,7 +168,7 @@ async def test_who_may_not_see_hidden_cards_is_refused_every_way_to_them(owner: 
 
 @pytest.mark.parametrize("role", ["gateway", "solver-worker", "dealer"])
 async def test_only_scoring_reads_game_logs(owner: Peer, join: Join, role: Role) -> None:
-    create = f"{API}.CONSUMER.CREATE.{EVENTS}.mine.{subjects.GAME_LOGS}"
+    create = subjects.create_log_reader(subjects.LOG_READERS[0])
     assert not await (await join(role)).may_publish(create)
     assert await (await join("scoring")).may_publish(create)
     assert owner.client.is_connected
@@ -191,8 +191,9 @@ async def test_a_consumer_whose_payload_asks_for_more_than_its_subject_is_refuse
     owner: Peer, join: Join, filters: dict[str, object]
 ) -> None:
     peer = await join("scoring")
-    config = {"name": "mine", "deliver_subject": peer.client.new_inbox(), "ack_policy": "none", **filters}
-    subject = f"{API}.CONSUMER.CREATE.{EVENTS}.mine.{subjects.GAME_LOGS}"
+    (name, *_) = subjects.LOG_READERS
+    config = {"name": name, "deliver_subject": peer.client.new_inbox(), "ack_policy": "none", **filters}
+    subject = subjects.create_log_reader(name)
     answer = json.loads(await peer.ask(subject, {"stream_name": EVENTS, "config": config, "action": ""}))
     assert "error" in answer, f"the server made {answer['config']}"
     assert [consumer.name for consumer in await owner.client.jetstream().consumers_info(EVENTS)] == []
@@ -201,7 +202,7 @@ async def test_a_consumer_whose_payload_asks_for_more_than_its_subject_is_refuse
 @pytest.mark.parametrize("literal", ["klondike.>", "klondike.*.*", "*.game.*", "klondike.deal.*", ">"])
 async def test_a_wildcard_in_the_creation_subject_reaches_no_further(owner: Peer, join: Join, literal: str) -> None:
     peer = await join("scoring")
-    assert not await peer.may_publish(f"{API}.CONSUMER.CREATE.{EVENTS}.mine.{literal}")
+    assert not await peer.may_publish(f"{API}.CONSUMER.CREATE.{EVENTS}.{subjects.LOG_READERS[0]}.{literal}")
     assert owner.client.is_connected
 
 
@@ -209,8 +210,9 @@ async def test_scoring_reads_the_game_logs_and_no_sealed_deal(owner: Peer, join:
     peer = await join("scoring")
     inbox = peer.client.new_inbox()
     arrived = await peer.client.subscribe(inbox)
-    config = ConsumerConfig(name="mine", deliver_subject=inbox, filter_subject=subjects.GAME_LOGS)
-    await peer.client.jetstream().add_consumer(EVENTS, config)
+    (name, *_) = subjects.LOG_READERS
+    await peer.client.jetstream().add_consumer(EVENTS, ConsumerConfig(name=name, filter_subject=subjects.GAME_LOGS))
+    await peer.client.publish(subjects.next_of_log(name), b'{"batch": 3}', reply=inbox)
     assert (await arrived.next_msg(ANSWER_SECONDS)).data == b"record"
     await owner.client.jetstream().publish(subjects.sealed_deal(GameId("b" * 26)), b"hidden cards")
     await owner.client.jetstream().publish(subjects.game_log(GameId("b" * 26)), b"next record")

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -12,7 +12,7 @@ from nats.aio.client import Client
 from structlog.testing import capture_logs
 
 from services.scoring import projector, store
-from services.scoring.log_reader import BATCH_MAX
+from services.scoring.log_reader import BATCH_MAX, LogLostError, open_log
 from services.scoring.projector import Projector, end
 from services.scoring.queries import Queries, refusal
 from services.scoring.reading import LogMessage
@@ -200,6 +200,26 @@ async def test_instances_that_race_and_die_count_each_record_once(
     await asyncio.gather(*mortals)
     async with instance(await connect_as("scoring"), await redis_as("scoring"), log) as last:
         await caught_up(last, stored)
+
+
+async def test_each_reader_has_a_name_of_its_own_and_leaves_it_at_the_end(
+    scoring: Scoring, log_writer: Client, connect_as: ConnectAs
+) -> None:
+    """The instance of the fixture has one; a reader that finds none free says so, and ends no other."""
+    client = await connect_as("scoring")
+    await caught_up(scoring, await publish(log_writer, write(GAMES[:1])))
+    taken: list[str] = []
+    async with AsyncExitStack() as open_readers:
+        for _ in subjects.LOG_READERS[1:]:
+            reader = await open_readers.enter_async_context(open_log(client, start=1))
+            assert await reader.batch()
+            taken.append(reader.name)
+        with pytest.raises(LogLostError, match="all 8 readers are taken"):
+            async with open_log(client, start=1):
+                pass
+    assert len({*taken}) == len(taken) == len(subjects.LOG_READERS) - 1
+    async with open_log(client, start=1) as again:
+        assert again.name in taken
 
 
 async def test_a_rebuild_equals_what_was_counted_live(scoring: Scoring, log_writer: Client) -> None:
