@@ -41,6 +41,7 @@ from shared.rules.cards import RANKS, Card, parse_card
 from shared.rules.legal import legal_moves
 from shared.rules.moves import move_text, parse_move
 from shared.rules.table import Column, Table
+from shared.rules.variants import VARIANTS
 
 PLAYER: Final = PlayerId("p" * 26)
 FIRST_AT: Final = 1_700_000_000_000
@@ -161,9 +162,10 @@ def start_game(
 
 
 def new_play(
-    *, variant: str = "draw1", scoring: str = "standard", mode: str = "relaxed", deal: int | bytes = SECRET
+    *, variant: str = "draw1", scoring: str | None = None, mode: str = "relaxed", deal: int | bytes = SECRET
 ) -> Play:
-    """A game just dealt. `deal`: a deal number, or a secret."""
+    """A game just dealt. `scoring`: the variant's usual one if none is named. `deal`: a deal number, or a secret."""
+    scoring = scoring or VARIANTS[variant].scorings[0]
     origin = NumberedDeal(number=deal) if isinstance(deal, int) else SecretDeal()
     command = start_game(variant=variant, scoring=scoring, mode=mode, deal=origin)
     body = encode(seal_deal(command, secret=deal if isinstance(deal, bytes) else b""))

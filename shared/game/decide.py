@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from shared.game.evolve import chances_fit, dealt_table, end_on, evolve_event, hint_fault
 from shared.game.points import end_points, move_points
-from shared.game.refusals import illegal, refused, unknown
+from shared.game.refusals import illegal, other_scoring, refused, unknown
 from shared.game.state import Done, Game, Seat, play_ms_at
 from shared.messages.base import CommandId, GameId, PlayerId
 from shared.messages.chances import Chances
@@ -93,6 +93,8 @@ def check_start(command: StartGame) -> Error | None:
         return unknown("unknown-variant", "variant", command.variant, VARIANTS)
     if command.scoring not in SCORINGS:
         return unknown("unknown-scoring", "scoring", command.scoring, SCORINGS)
+    if command.scoring not in VARIANTS[command.variant].scorings:
+        return other_scoring(command.variant, VARIANTS[command.variant].scorings)
     if command.mode not in ("ranked", "relaxed"):
         return unknown("unknown-mode", "mode", command.mode, ("ranked", "relaxed"))
     if command.version != 0:

@@ -74,6 +74,7 @@ def start(event: GameStarted, sealed: SealedDeal) -> Game:
     _require(event.deal == sealed.deal, "the sealed deal has another origin")
     _require(event.shuffle == sealed.shuffle, "the sealed deal is of another shuffle")
     variant = VARIANTS[event.variant]
+    _require(event.scoring in variant.scorings, f"{event.variant} is not scored by {event.scoring!r}")
     _require(event.variant_version == variant.version, f"version {event.variant_version!r} of the variant is unknown")
     _require(event.points == SCORINGS[event.scoring].at_deal, "the deal brings other points")
     table = dealt_table(sealed, variant)

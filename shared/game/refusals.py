@@ -64,3 +64,9 @@ def unknown(code: ErrorCode, field: str, value: str, known: Iterable[str]) -> Er
     """The error of a name that is in no table."""
     names = ", ".join(sorted(known))
     return Error(code=code, text=f"There is no {field} {value!r}.", fix=f"Choose one of {names}.", field=field)
+
+
+def other_scoring(variant: str, scorings: Iterable[str]) -> Error:
+    """The error of a scoring mode that a variant is not played under."""
+    fix = f"Choose one of {', '.join(scorings)}."
+    return Error(code="scoring-not-offered", text=f"{variant} is not scored so.", fix=fix, field="scoring")

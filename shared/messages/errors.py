@@ -14,6 +14,7 @@ ErrorCode = Literal[
     "game-ended",
     "unknown-variant",
     "unknown-scoring",
+    "scoring-not-offered",  # the variant is not played under it
     "unknown-mode",
     "bad-deal",  # a deal number or seed that cannot be used
     "no-winnable-deal",  # none is ready, and none was found in time; ask again

@@ -8,7 +8,7 @@ from shared.rules.piles import PileKind
 
 
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):
-    """Points of a scoring mode. There is no floor at zero, and undo takes points back."""
+    """Points of a scoring mode, dollars in `vegas`. There is no floor at zero, and undo takes points back."""
 
     id: str
     tableau_to_foundation: int = 0
@@ -46,5 +46,15 @@ SCORINGS: Final[dict[str, Scoring]] = {
             turned_up=5,
         ),
         Scoring(id="win-loss", at_win=1, ranked_by="wins"),
+        Scoring(
+            id="traditional",
+            tableau_to_foundation=10,
+            waste_to_foundation=3,
+            waste_to_tableau=5,
+            foundation_to_tableau=-15,
+            turned_up=5,
+            later_pass=-20,
+        ),
+        Scoring(id="vegas", tableau_to_foundation=5, waste_to_foundation=5, foundation_to_tableau=-5, at_deal=-52),
     )
 }

@@ -21,6 +21,8 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True):
     """How often the stock may be gone through, the first time included. None: without limit."""
     foundation_give_back: bool = True
     """Whether the top card of a foundation may go back to a column."""
+    scorings: tuple[str, ...] = ("standard", "win-loss", "traditional")
+    """The scoring modes that the variant may be played under, the usual one first."""
 
     @property
     def foundations(self) -> int:
@@ -38,5 +40,12 @@ VARIANTS: Final[dict[str, Variant]] = {
     for variant in (
         Variant(id="draw1"),
         Variant(id="draw3", draw=3),
+        Variant(id="draw1-1pass", passes=1),
+        Variant(id="draw1-3pass", passes=3),
+        Variant(id="draw3-1pass", draw=3, passes=1),
+        Variant(id="draw3-3pass", draw=3, passes=3),
+        Variant(id="vegas", draw=3, passes=3, scorings=("vegas",)),
+        Variant(id="vegas-draw1", passes=3, scorings=("vegas",)),
+        Variant(id="open", faces="all"),
     )
 }

@@ -2,7 +2,7 @@
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from shared.game.decide import Events
 from shared.game.state import Seat
@@ -11,6 +11,7 @@ from shared.messages.codec import encode
 from shared.messages.errors import Error
 from shared.rules.cards import DECK
 from shared.rules.table import all_cards, is_won
+from shared.rules.variants import VARIANTS
 from tests.laws.naive_rules import every_conceivable_move
 from tests.play import Play, new_play, rebuilt
 
@@ -32,14 +33,15 @@ class OneGame(RuleBasedStateMachine):
         self.records_read = 0
 
     @initialize(
-        variant=st.sampled_from(["draw1", "draw3"]),
-        scoring=st.sampled_from(["standard", "win-loss"]),
+        played=st.sampled_from([(name, scoring) for name, row in VARIANTS.items() for scoring in row.scorings]),
         mode=st.sampled_from(["relaxed", "relaxed", "ranked"]),
         secret=st.binary(min_size=32, max_size=32),
     )
-    def deal(self, variant: str, scoring: str, mode: str, secret: bytes) -> None:
+    def deal(self, played: tuple[str, str], mode: str, secret: bytes) -> None:
+        variant, scoring = played
         self.play = new_play(variant=variant, scoring=scoring, mode=mode, deal=secret)
 
+    @precondition(lambda self: self.play.legal())
     @rule(data=st.data())
     def make_a_legal_move(self, data: st.DataObject) -> None:
         text = data.draw(st.sampled_from(self.play.legal()))

@@ -19,6 +19,8 @@ from shared.messages.jobs import Hint
 from shared.rules.breaches import Breach
 from shared.rules.cards import DECK
 from shared.rules.deal import commitment
+from shared.rules.scoring import SCORINGS
+from shared.rules.variants import VARIANTS
 from tests.play import (
     MOVE_MS,
     SECRET,
@@ -47,8 +49,25 @@ def test_a_new_game_of_an_unknown_kind_is_refused_with_the_known_ones(field: str
     assert error is not None
     assert (error.code, error.field) == (code, field)
     assert repr(value) in error.text
-    known = {"variant": "draw1, draw3", "scoring": "standard, win-loss", "mode": "ranked, relaxed"}
-    assert known[field] in error.fix
+    known = {"variant": [*VARIANTS], "scoring": [*SCORINGS], "mode": ["ranked", "relaxed"]}
+    assert ", ".join(sorted(known[field])) in error.fix
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("scoring", SCORINGS)
+def test_a_variant_is_played_under_its_own_scorings_alone(variant: str, scoring: str) -> None:
+    error = check_start(replace(start_game(), variant=variant, scoring=scoring))
+    if scoring in VARIANTS[variant].scorings:
+        assert error is None
+    else:
+        assert error is not None
+        assert (error.code, error.field) == ("scoring-not-offered", "scoring")
+        assert VARIANTS[variant].scorings[0] in error.fix
+
+
+def test_vegas_is_scored_in_dollars_and_nothing_else_is() -> None:
+    assert [name for name, variant in VARIANTS.items() if "vegas" in variant.scorings] == ["vegas", "vegas-draw1"]
+    assert all(set(variant.scorings) <= set(SCORINGS) for variant in VARIANTS.values())
 
 
 def test_a_new_game_starts_at_version_0() -> None:

@@ -1,8 +1,10 @@
 """Points, worked by hand: a table, and the score after each command."""
 
+import msgspec
 import pytest
 
 from shared.rules.scoring import SCORINGS, Scoring
+from shared.rules.variants import VARIANTS
 from tests.play import new_play, on_table, table_of
 
 BEGUN = """
@@ -78,6 +80,7 @@ def test_a_mode_to_come_pays_at_the_deal_and_for_each_pass(monkeypatch: pytest.M
     """A mode is a row: nothing else has to know it."""
     mode = Scoring(id="mode", at_deal=-52, waste_to_tableau=5, later_pass=-20, at_win=3)
     monkeypatch.setitem(SCORINGS, "mode", mode)
+    monkeypatch.setitem(VARIANTS, "draw3", msgspec.structs.replace(VARIANTS["draw3"], scorings=("mode",)))
     play = new_play(scoring="mode", variant="draw3")
     assert play.game.seat.points == -52
     _ = play.must(*["draw"] * 8, "recycle")

@@ -5,9 +5,22 @@ import { remember, remembered } from "./storage.js";
 
 /** @typedef {import("./types.js").Choice} Choice */
 
-export const VARIANTS = ["draw1", "draw3"];
+const POINTS = ["standard", "win-loss", "traditional"];
+
+/** The scorings that each variant is played under, the usual one first. @type {Record<string, string[]>} */
+export const SCORINGS = {
+  "draw1": POINTS,
+  "draw3": POINTS,
+  "draw1-1pass": POINTS,
+  "draw1-3pass": POINTS,
+  "draw3-1pass": POINTS,
+  "draw3-3pass": POINTS,
+  "vegas": ["vegas"],
+  "vegas-draw1": ["vegas"],
+  "open": POINTS,
+};
+export const VARIANTS = Object.keys(SCORINGS);
 export const MODES = ["relaxed", "ranked"];
-export const SCORINGS = ["standard", "win-loss"];
 export const DEALINGS = ["any", "winnable", "daily"];
 export const DEAL_NUMBER_MAX = Number.MAX_SAFE_INTEGER;
 
@@ -19,10 +32,11 @@ export function dealNumber(text) {
 
 /** What was chosen last. @returns {Choice} */
 export function lastChoice() {
+  const variant = oneOf(VARIANTS, remembered("variant"));
   return /** @type {Choice} */ ({
-    variant: oneOf(VARIANTS, remembered("variant")),
+    variant,
     mode: oneOf(MODES, remembered("mode")),
-    scoring: oneOf(SCORINGS, remembered("scoring")),
+    scoring: oneOf(SCORINGS[variant] ?? POINTS, remembered("scoring")),
     ...dealt(oneOf(DEALINGS, remembered("dealing"))),
   });
 }
@@ -56,10 +70,11 @@ export function dealLink(url) {
   const number = dealNumber(text);
   if (number === null) return { wrong: text };
   const { variant, mode, scoring } = lastChoice();
+  const wanted = given.get("variant") ?? variant;
   const choice = {
-    variant: given.get("variant") ?? variant,
+    variant: wanted,
     mode: /** @type {Choice["mode"]} */ (given.get("mode") ?? mode),
-    scoring: given.get("scoring") ?? scoring,
+    scoring: given.get("scoring") ?? oneOf(SCORINGS[wanted] ?? POINTS, scoring),
   };
   return { choice: { ...choice, deal: { type: "number", number } } };
 }
@@ -72,5 +87,5 @@ export function linkTo(view) {
   return link.href;
 }
 
-/** @param {string[]} choices @param {string | null} wanted */
-const oneOf = (choices, wanted) => choices.find((choice) => choice === wanted) ?? choices[0];
+/** The wanted choice where it is one, else the first. @param {string[]} choices @param {string | null} wanted */
+export const oneOf = (choices, wanted) => choices.find((choice) => choice === wanted) ?? choices[0];

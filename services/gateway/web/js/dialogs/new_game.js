@@ -1,7 +1,7 @@
 // @ts-check
 /** The dialog that deals a new game. */
 
-import { DEALINGS, MODES, SCORINGS, VARIANTS, dealNumber, dealing, dealt, keepChoice, lastChoice } from "../choices.js";
+import { DEALINGS, MODES, SCORINGS, VARIANTS, dealNumber, dealing, dealt, keepChoice, lastChoice, oneOf } from "../choices.js";
 import { byId, dialog, make, openDialog } from "../dom.js";
 import { t } from "../i18n.js";
 
@@ -20,6 +20,7 @@ export class NewGameDialog {
     dialog("new-game").addEventListener("keydown", (event) => {
       if (event.key === "Enter" && event.target instanceof HTMLInputElement) this.deal();
     });
+    byId("choose-variant").addEventListener("change", () => this.offerScorings(chosen("variant"), chosen("scoring")));
     this.number.addEventListener("input", () => this.number.removeAttribute("aria-invalid"));
   }
 
@@ -27,13 +28,19 @@ export class NewGameDialog {
   open(choice = lastChoice()) {
     radios("variant", VARIANTS, choice.variant);
     radios("mode", MODES, choice.mode);
-    radios("scoring", SCORINGS, choice.scoring);
+    this.offerScorings(choice.variant, choice.scoring);
     radios("dealing", DEALINGS, dealing(choice));
     byId("new-game-running").hidden = !this.keepsRunning();
     this.number.value = choice.deal?.type === "number" ? String(choice.deal.number) : "";
     this.number.removeAttribute("aria-invalid");
     /** @type {HTMLDetailsElement} */ (this.number.closest("details")).open = this.number.value !== "";
     openDialog("new-game");
+  }
+
+  /** @param {string} variant @param {string} wanted kept where the variant has it */
+  offerScorings(variant, wanted) {
+    const offered = SCORINGS[variant] ?? [];
+    radios("scoring", offered, oneOf(offered, wanted));
   }
 
   deal() {
