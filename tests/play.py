@@ -211,7 +211,8 @@ def random_text(play: Play, chance: random.Random) -> str:
     choices = ["undo", "redo", *(chance.choices(legal, k=3)), *(chance.choices(cards_move, k=3) if cards_move else ())]
     if chance.random() < 0.05:
         return f"hint {chance.choice(legal)}"
-    return chance.choice(choices)
+    chosen: str = chance.choice(choices)
+    return chosen
 
 
 def random_play(seed: int, *, commands: int, variant: str = "draw1", mode: str = "relaxed") -> Play:

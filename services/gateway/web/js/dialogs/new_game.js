@@ -1,7 +1,8 @@
 // @ts-check
 /** The dialog that deals a new game. */
 
-import { DEALINGS, MODES, SCORINGS, VARIANTS, dealNumber, dealing, dealt, keepChoice, lastChoice, oneOf } from "../choices.js";
+import { DEALINGS, MODES, SCORINGS, VARIANTS } from "../choices.js";
+import { dealNumber, dealing, dealt, keepChoice, lastChoice, oneOf } from "../choices.js";
 import { byId, dialog, make, openDialog } from "../dom.js";
 import { t } from "../i18n.js";
 
