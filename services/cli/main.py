@@ -18,6 +18,7 @@ COMMANDS = {
     "winrate": Lazy("services.cli.winrate:winrate", "Estimate how many deals can be won."),
     "player": Lazy("services.cli.player:player", "Let the strong player play, and count what it wins."),
     "warm": Lazy("services.cli.warm:warm", "Compile the solver's kernels ahead."),
+    "variants": Lazy("services.cli.variants:variants", "List the variants with their rules and scores."),
     "docs": Lazy("services.cli.docs:docs", "Make the generated documents."),
 }
 """Where each command is. Only the one that is asked for is imported, so that `klondike up` starts fast."""

@@ -8,7 +8,7 @@ from shared.rules.piles import PileKind
 
 
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):
-    """Points of a scoring mode, dollars in `vegas`. There is no floor at zero, and undo takes points back."""
+    """Points of a scoring mode. There is no floor at zero, and undo takes points back."""
 
     id: str
     tableau_to_foundation: int = 0
@@ -21,6 +21,8 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     """Each pass through the stock after the first."""
     at_deal: int = 0
     at_win: int = 0
+    unit: Literal["points", "dollars"] = "points"
+    """Dollars add up over a player's games: the bankroll."""
     ranked_by: Literal["best-points", "wins"] = "best-points"
     """What a ranking of this mode orders players by; equal best points by the shorter play time."""
 
@@ -55,6 +57,13 @@ SCORINGS: Final[dict[str, Scoring]] = {
             turned_up=5,
             later_pass=-20,
         ),
-        Scoring(id="vegas", tableau_to_foundation=5, waste_to_foundation=5, foundation_to_tableau=-5, at_deal=-52),
+        Scoring(
+            id="vegas",
+            tableau_to_foundation=5,
+            waste_to_foundation=5,
+            foundation_to_tableau=-5,
+            at_deal=-52,
+            unit="dollars",
+        ),
     )
 }
