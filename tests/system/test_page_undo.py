@@ -62,9 +62,7 @@ async def test_a_hint_lies_on_the_cards_with_its_reason_and_can_be_followed(play
     await expect(player.card(ace)).to_have_class(re.compile(r"\bhinted\b"))
     await expect(player.slot("F2")).to_have_class(re.compile(r"\bhinted\b"))
     await expect(player.page.locator("#tags")).to_contain_text("with help")
-    await player.press("h")
-    await player.unchanged(2)
-    await player.message.get_by_role("button").click()
+    await player.message.get_by_role("button", name="Do it").click()
     await player.at(3)
     assert await player.board() == board_of(draw_one.tables[1])
     await expect(player.page.locator(".hinted")).to_have_count(0)
@@ -81,11 +79,11 @@ async def test_a_hint_to_draw_is_shown_on_the_stock(player: Player, draw_one: Ga
         await player.at(version + 1)
         if "Draw from the stock." in await player.message.inner_text():
             break
-        await player.message.get_by_role("button").click()
+        await player.message.get_by_role("button", name="Do it").click()
         await player.at(version + 2)
     await expect(player.slot("S")).to_have_class(re.compile(r"\bhinted\b"))
     stock = (await player.board())["stock"]
-    await player.message.get_by_role("button").click()
+    await player.message.get_by_role("button", name="Do it").click()
     await player.at(version + 2)
     assert (await player.board())["stock"] == stock - 1
 

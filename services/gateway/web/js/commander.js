@@ -19,7 +19,7 @@ import { bestMove, cardsOf, countFrom, foundationMove, placeOf } from "./moves.j
 const WISHES_MAX = 32;
 
 /**
- * Events: `busy`, `foreseen` (detail: the view that a command will most likely lead to), `refused` (detail: the answer),
+ * Events: `wanted`, `busy`, `foreseen` (detail: the view that a command will most likely lead to), `refused` (detail: the answer),
  * `no-move` (detail: the card), `settled` (nothing is left to do).
  */
 export class Commander extends EventTarget {
@@ -37,6 +37,7 @@ export class Commander extends EventTarget {
   want(wish) {
     if (!this.game.view || this.wishes.length >= WISHES_MAX) return;
     this.wishes.push(wish);
+    this.dispatchEvent(new Event("wanted"));
     if (!this.working) void this.work();
   }
 

@@ -20,12 +20,23 @@ export class Helper {
     this.actions = actions;
     /** @type {Hint | null} */
     this.hint = null;
+    /** Which of its suggestions is shown. */
+    this.at = 0;
+    /** With buttons to press, or only telling the reason, or only showing the cards. @type {"full" | "reason" | "cards"} */
+    this.manner = "full";
   }
 
-  /** Ask for a hint; the same position has the same one, so it is asked for once. */
+  /** The hint for what is on the table, if it is known. */
+  get current() {
+    return this.hint && this.hint.version === this.table.view?.version ? this.hint : null;
+  }
+
+  /** Ask for a hint; asked again in the same position, the next of its alternatives is shown. */
   ask() {
-    if (this.hint && this.hint.version === this.table.view?.version) return this.show(this.hint);
-    this.actions.simple("hint");
+    const { current } = this;
+    if (!current) return this.actions.simple("hint");
+    if (this.messages.shows("hint")) this.at = (this.at + 1) % current.suggestions.length;
+    this.show(current);
   }
 
   /** @param {import("./game.js").Change} change */
@@ -33,7 +44,8 @@ export class Helper {
     this.clear();
     const given = events.find((event) => event.type === "hint-given");
     if (!live || !given) return;
-    this.hint = { move: given.move, reason: given.reason, cards: given.cards ?? [], version: view.version };
+    const { move, reason, cards = [], alternatives = [] } = given;
+    this.hint = { suggestions: [{ move, reason, cards }, ...alternatives], version: view.version };
     this.show(this.hint);
   }
 
@@ -41,20 +53,44 @@ export class Helper {
   show(hint) {
     const { view } = this.table;
     if (!view) return;
-    const move = parseMove(hint.move);
-    const cards = move ? cardsOf(view, move.source).slice(-move.count) : [];
+    const { move, cards } = this.chosen(hint, view);
     this.table.hint(cards, move ? move.target : "S");
-    const text = [moveText(move, cards), t(`hint.${hint.reason}`)].filter(Boolean).join(" ");
-    this.messages.show(text, { kind: "hint", stays: true, action: { label: t("action.do-it"), run: () => this.follow(cards, move) } });
+    if (this.manner === "cards") return;
+    const { at } = this;
+    const parts = [at ? t("hint.or") : "", moveText(move, cards), t(`hint.${hint.suggestions[at].reason}`)];
+    const buttons = this.manner === "full" ? this.buttons(hint) : {};
+    this.messages.show(parts.filter(Boolean).join(" "), { kind: "hint", stays: true, ...buttons });
   }
 
-  /** @param {string[]} cards @param {import("./moves.js").Move | null} move */
-  follow(cards, move) {
-    if (!move) this.actions.simple("draw");
-    else this.actions.drop(cards[0], move.target);
+  /** @param {Hint} hint */
+  buttons(hint) {
+    const action = { label: t("action.do-it"), run: () => this.follow() };
+    const other = { label: t("action.another"), run: () => this.ask(), keeps: true };
+    return hint.suggestions.length > 1 ? { action, other } : { action };
+  }
+
+  /** The shown suggestion's move, null for a draw, and the cards that it moves. @param {Hint} hint @param {View} view */
+  chosen(hint, view) {
+    const move = parseMove(hint.suggestions[this.at].move);
+    return { move, cards: move ? cardsOf(view, move.source).slice(-move.count) : [] };
+  }
+
+  /** What to want in order to follow the hint. @returns {import("./commander.js").Wish | null} */
+  wish() {
+    const { view } = this.table;
+    if (!this.current || !view) return null;
+    const { move, cards } = this.chosen(this.current, view);
+    return move ? { kind: "drop", card: cards[0], pile: move.target } : { kind: "draw" };
+  }
+
+  follow() {
+    const wish = this.wish();
+    if (wish?.kind === "drop") this.actions.drop(wish.card, wish.pile);
+    else if (wish) this.actions.simple("draw");
   }
 
   clear() {
+    this.at = 0;
     if (!this.hint) return;
     this.hint = null;
     this.hide();

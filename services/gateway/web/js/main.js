@@ -2,6 +2,7 @@
 /** Puts the page together. */
 
 import { Actions } from "./actions.js";
+import { AutoPlay } from "./autoplay.js";
 import { defineSymbols } from "./cards/face.js";
 import { ChancesTeller } from "./chances.js";
 import { lastChoice, linkTo } from "./choices.js";
@@ -47,6 +48,7 @@ class Page {
     this.status = new Status(document);
     this.actions = new Actions(this.commander, this.table, this.settings);
     this.helper = new Helper(this.table, this.messages, this.actions);
+    this.auto = new AutoPlay(this.commander, this.actions, this.helper, this.messages);
     this.chances = new ChancesTeller(this.messages, this.actions);
     this.statistics = new StatisticsDialog(this.connection);
     this.session = new Session(this.connection, this.game, {
@@ -106,6 +108,7 @@ class Page {
     this.table.show(view, animate);
     this.status.show(view, live);
     this.helper.changed(change);
+    this.auto.changed(view);
     this.chances.changed(change);
     this.showButtons(view);
     if (before) this.messages.announce(events.map((event) => eventText(event, view)).filter(Boolean).join(" "));
@@ -126,7 +129,7 @@ class Page {
 
   /** Tell a dead end, and offer to move up all that is left. @param {import("./types.js").View} view */
   atAnEnd(view) {
-    if (this.finishing) return;
+    if (this.finishing || this.auto.playing) return;
     if (!view.legal.length) {
       const action = view.can_undo ? { label: t("action.undo"), run: () => this.actions.simple("undo") } : undefined;
       this.messages.show(t("said.dead-end"), { kind: "dead-end", stays: true, action });
@@ -178,7 +181,7 @@ class Page {
     setUsable("undo", running && view.can_undo);
     setUsable("redo", running && view.can_redo);
     setUsable("hint", running);
-    for (const id of ["resign", "chances"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = !running;
+    for (const id of ["resign", "chances", "let-play"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = !running;
   }
 
   /** @returns {Record<string, () => void>} */
@@ -189,6 +192,9 @@ class Page {
       r: () => this.actions.simple("redo"),
       h: () => this.helper.ask(),
       c: () => this.chances.ask(),
+      p: () => this.auto.toggle(),
+      "+": () => this.auto.faster(1),
+      "-": () => this.auto.faster(-1),
       n: () => this.newGame.open(),
       m: () => openDialog("menu"),
       "?": () => openDialog("help"),
@@ -200,6 +206,10 @@ class Page {
     on("undo", () => this.actions.simple("undo"));
     on("redo", () => this.actions.simple("redo"));
     on("hint", () => this.helper.ask());
+    on("let-play", () => {
+      dialog("menu").close();
+      this.auto.toggle();
+    });
     on("chances", () => {
       dialog("menu").close();
       this.chances.ask();
@@ -246,6 +256,7 @@ class Page {
     await useLanguage(chosen);
     rememberLanguage(chosen);
     this.showConnection();
+    this.auto.show();
     if (!this.game.view) return;
     this.table.redraw();
     this.status.show(this.game.view, false);

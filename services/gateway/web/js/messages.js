@@ -1,6 +1,8 @@
 // @ts-check
 /** One message at a time at the table's edge, and what screen readers are told. */
 
+/** @typedef {{label: string, run: () => void, keeps?: boolean}} Action `keeps`: the message stays when it is pressed */
+
 const SHOWN_MS = 4_500;
 
 export class Messages {
@@ -23,27 +25,35 @@ export class Messages {
   /**
    * Show a message.
    * @param {string} text
-   * @param {{stays?: boolean, kind?: string, action?: {label: string, run: () => void}}} [options]
+   * @param {{stays?: boolean, kind?: string, action?: Action, other?: Action}} [options]
    */
-  show(text, { stays = false, kind = "note", action } = {}) {
+  show(text, { stays = false, kind = "note", action, other } = {}) {
     clearTimeout(this.timer);
+    const pressed = [...this.box.querySelectorAll("button")].findIndex((button) => button === document.activeElement);
     const line = document.createElement("p");
     line.textContent = text;
     this.box.replaceChildren(line);
     this.box.dataset.kind = kind;
-    if (action) this.box.append(this.button(action));
+    for (const one of [action, other]) if (one) this.box.append(this.button(one));
     this.box.hidden = false;
+    // Who pressed a button here can press the one that has taken its place.
+    if (pressed >= 0) this.box.querySelectorAll("button")[pressed]?.focus();
     this.announce(text);
     if (!stays) this.timer = setTimeout(() => this.hide(), SHOWN_MS);
   }
 
-  /** @param {{label: string, run: () => void}} action */
-  button({ label, run }) {
+  /** Whether a message of a kind is there. @param {string} kind */
+  shows(kind) {
+    return !this.box.hidden && this.box.dataset.kind === kind;
+  }
+
+  /** @param {Action} action */
+  button({ label, run, keeps }) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = label;
     button.addEventListener("click", () => {
-      this.hide();
+      if (!keeps) this.hide();
       run();
     });
     return button;

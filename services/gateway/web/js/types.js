@@ -55,6 +55,7 @@
  * @typedef {{type: "lost"}
  *   | {type: "estimate", samples: number, winnable: number, undecided: number, low: number, high: number, exact: boolean}
  * } Chances
- * @typedef {{move: string, reason: string, cards: string[], version: number}} Hint
+ * @typedef {{move: string, reason: string, cards: string[]}} Suggestion
+ * @typedef {{suggestions: Suggestion[], version: number}} Hint the best one first
  */
 export {};
