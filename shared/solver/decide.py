@@ -198,7 +198,7 @@ def clear(memory: Memory) -> None:
 
 @kernel
 def lay(world: World, desk: Desk) -> int:
-    """Begin to decide a world: what was searched before on this desk is lost. `advance` goes on."""
+    """Put a world on a desk, where `advance` can decide it: what was searched before on this desk is lost."""
     deal, first, memory, scrap = desk
     lay_tableau(world, deal, first)
     lay_stock(world, deal, first)
@@ -229,14 +229,25 @@ def searched(desk: Desk) -> int:
     return states
 
 
+@compiled
+def vacate(desk: Desk) -> None:
+    """Let `advance` begin with another world."""
+    desk.memory.counters[RUN] = 0
+
+
 @kernel
-def advance(desk: Desk, states: int) -> int:
+def advance(world: World, desk: Desk, states: int) -> int:
     """Search on for so many states or a few more: in runs that each begin again, with looks at the easier game between.
 
-    RUNNING when that was not enough, TABLE_FULL or STACK_FULL when there is no room to go on.
+    Begins with the world if the desk was vacated. Answers RUNNING when that was not enough, TABLE_FULL or STACK_FULL
+    when there is no room to go on.
     """
     deal, _, memory, scrap = desk
     counters = memory.counters
+    if counters[RUN] == 0:
+        answer = lay(world, desk)
+        if answer != RUNNING:
+            return answer
     end = searched(desk) + states
     while searched(desk) < end:
         due = min(end - searched(desk) + counters[STATES], counters[RUN_END], counters[LOOK])
@@ -255,5 +266,5 @@ def advance(desk: Desk, states: int) -> int:
 @kernel
 def decide(world: World, desk: Desk, states: int) -> int:
     """Whether a world can be won: SOLVABLE, UNSOLVABLE, or else not known after so many states."""
-    answer = lay(world, desk)
-    return advance(desk, states) if answer == RUNNING else answer
+    vacate(desk)
+    return advance(world, desk, states)

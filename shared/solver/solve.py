@@ -12,16 +12,18 @@ from shared.rules.table import Table
 from shared.rules.variants import Variant
 from shared.solver import kernels
 from shared.solver.components import rehash
-from shared.solver.decide import Desk, advance, decide, fill, new_desk, new_world
+from shared.solver.decide import Desk, advance, fill, new_desk, new_world
 from shared.solver.flat import ALL_RULES, Flat, empty_deal, unsupported
 from shared.solver.kernels import layer_at
-from shared.solver.memory import CARD, ENTRY, EXIT, PARENT, RISE, STATES, TOP, USED, Memory
+from shared.solver.memory import CARD, ENTRY, EXIT, PARENT, RISE, RUN, STATES, TOP, USED, Memory
 from shared.solver.replay import Freed, play_out
 
 _TABLE_FIRST: Final = 1 << 12
 _TABLE_GROWTH: Final = 4
 _SCRAP_PART: Final = 4
 """The easier game's table may take one part in so many of the room that is left."""
+_REHASHED_AT_ONCE: Final = 1 << 16
+"""Slots between two looks whether the search is cancelled: a millisecond or two."""
 _SLICE: Final = 3_000
 """States between two looks at the clock: a millisecond or two."""
 
@@ -103,17 +105,19 @@ class Solver:
         deadline = self._clock() + budget.seconds
         fill(self._world, table)
         desk = self._desk(variant)
-        answer = decide(self._world, desk, min(_SLICE, budget.states))
-        reason: Reason = "memory"
+        desk.memory.counters[RUN] = 0  # As `decide.vacate` does: that would be another kernel to load.
+        answer = advance(self._world, desk, min(_SLICE, budget.states))
+        reason: Reason = "memory"  # Unless said otherwise below: no room on the stack.
         while answer in {kernels.RUNNING, kernels.TABLE_FULL}:
             states = _searched(desk)
             if stop := self._stop(budget, states, deadline, cancelled):
                 reason = stop
                 break
-            if (grown := _grown(desk, budget.table_bytes)) is None:
+            if (grown := _grown(desk, budget.table_bytes, cancelled)) is None:
+                reason = "cancelled" if cancelled() else "memory"
                 break
             desk = grown
-            answer = advance(desk, min(_SLICE, budget.states - states))
+            answer = advance(self._world, desk, min(_SLICE, budget.states - states))
         return Outcome(answer, reason, Flat(desk.deal, desk.first), desk.memory, _searched(desk))
 
     def _desk(self, variant: Variant) -> Desk:
@@ -170,8 +174,8 @@ def _searched(desk: Desk) -> int:
     return int(desk.memory.counters[STATES] + desk.scrap.counters[STATES])
 
 
-def _grown(desk: Desk, table_bytes: int) -> Desk | None:
-    """The desk with a larger table in place of one that is half full; None when that is more than there may be.
+def _grown(desk: Desk, table_bytes: int, cancelled: Callable[[], bool]) -> Desk | None:
+    """The desk with a larger table in place of one that is half full; None when that may not be, or was cancelled.
 
     When the easier game's table may not grow, the search goes on without asking it.
     """
@@ -179,9 +183,11 @@ def _grown(desk: Desk, table_bytes: int) -> Desk | None:
     room = table_bytes - memory.table.nbytes - scrap.table.nbytes
     if _is_full(memory):
         fits = memory.table.nbytes * _TABLE_GROWTH <= room
-        return desk._replace(memory=_with_larger_table(memory)) if fits else None
+        larger = _with_larger_table(memory, cancelled) if fits else None
+        return desk._replace(memory=larger) if larger else None
     if _is_full(scrap) and scrap.table.nbytes * _TABLE_GROWTH * _SCRAP_PART <= room:
-        return desk._replace(scrap=_with_larger_table(scrap))
+        larger = _with_larger_table(scrap, cancelled)
+        return desk._replace(scrap=larger) if larger else None
     return desk
 
 
@@ -189,7 +195,10 @@ def _is_full(memory: Memory) -> bool:
     return bool(2 * memory.counters[USED] > memory.table.size)
 
 
-def _with_larger_table(memory: Memory) -> Memory:
+def _with_larger_table(memory: Memory, cancelled: Callable[[], bool]) -> Memory | None:
     larger = np.zeros(memory.table.size * _TABLE_GROWTH, np.int64)
-    rehash(memory.table, larger)
+    for first in range(0, memory.table.size, _REHASHED_AT_ONCE):
+        if first and cancelled():
+            return None
+        rehash(memory.table[first : first + _REHASHED_AT_ONCE], larger)
     return memory._replace(table=larger)

@@ -15,8 +15,8 @@ from shared.solver.solve import Budget, Solver
 
 _SOLVED: Final = 3
 """A deal that is won."""
-_HARD: Final = 94
-"""With draw three, a deal that is lost after some thousand states: enough for restarts and a larger table."""
+_HARD: Final = 22
+"""With draw three, a deal that is lost after some thousand states: enough for restarts and larger tables."""
 _PROOF_STATES: Final = 100_000
 
 

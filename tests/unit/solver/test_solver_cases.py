@@ -1,6 +1,9 @@
 """The solver on whole decks: known verdicts, positions in the middle of a game, budgets, bad tables."""
 
 import hashlib
+import itertools
+import subprocess
+import sys
 import time
 from pathlib import Path
 from random import Random
@@ -27,11 +30,24 @@ DEAL_D = (
 )
 """Won in 70 moves with draw three; a shortcut of another solver calls it lost."""
 
+FIRST_DEAL = """
+import time
+from shared.rules.deal import numbered_deck
+from shared.rules.table import lay_out
+from shared.rules.variants import VARIANTS
+from shared.solver.solve import Budget, Solver
+variant = VARIANTS["draw3"]
+table = lay_out(numbered_deck(1, decks=1), variant)
+start = time.process_time()
+Solver(time.process_time).solve(table, variant, Budget())
+print(time.process_time() - start)
+"""
+
 HARD = (
-    "2D TS 7S 4H 9S 3D KH QD 3H TH 3C AH 7D 4S 2H 5C 4D 8H TD 5D KC AC 5H QS 7H 9D QC 7C QH TC KD 9H 6C AS "
-    "2C JS AD 6D 6S JD 2S 3S 9C KS 8S 8C JH 8D 6H 5S 4C JC"
+    "KC 5H 8S 7H JD AH 7C 4H QC 2S KS 8H 2H QS TS 9C 6C 7D 2D 9S 8D TC QH 5S 4S AS 5D 3H 4D 6S JS JH 3C "
+    "2C 4C 9H KH 3D 6D 8C 7S JC QD KD AC TD TH 6H 5C 3S 9D AD"
 )
-"""Lost with draw three, after millions of states."""
+"""Lost with draw three, after some hundred thousand states; won with draw one."""
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +129,38 @@ def test_a_search_can_be_cancelled_and_timed_out(solver: Solver) -> None:
     timed_out = Solver(lambda: float(next(ticks))).solve(table, DRAW3, Budget(seconds=2))
     assert isinstance(timed_out, Unknown)
     assert timed_out.reason == "time"
+
+
+def test_the_search_asks_every_few_milliseconds_whether_it_is_cancelled(solver: Solver) -> None:
+    """Never more than 10 ms pass between two questions, though tables grow and the easier game is asked."""
+    table = lay_out(parse_deal(HARD), DRAW3)
+    asked = [time.thread_time()]
+
+    def cancelled() -> bool:
+        asked.append(time.thread_time())
+        return False
+
+    assert not isinstance(solver.solve(table, DRAW3, BUDGET, cancelled), Unknown)
+    gaps = sorted(later - earlier for earlier, later in itertools.pairwise(asked))
+    assert len(gaps) > 50
+    assert gaps[-1] < 0.01
+
+
+def test_compiled_kernels_are_loaded_soon(solver: Solver) -> None:
+    """A new process answers its first deal in 0.3 s of processor time, the imports not counted."""
+    solver.solve(lay_out(parse_deal(HARD), DRAW3), DRAW3, BUDGET)
+    done = subprocess.run([sys.executable, "-c", FIRST_DEAL], check=True, capture_output=True, text=True)
+    assert 0 < float(done.stdout) < 0.3
+
+
+def test_the_memory_of_a_search_is_bounded(solver: Solver) -> None:
+    """The tables of a long search stay within the budget, both together."""
+    table = lay_out(parse_deal(HARD), DRAW3)
+    budget = Budget(seconds=60, table_bytes=1 << 20)
+    outcome = solver.search(table, DRAW3, budget)
+    assert outcome.answer == kernels.TABLE_FULL
+    assert outcome.reason == "memory"
+    assert 1 << 18 <= outcome.memory.table.nbytes <= 1 << 20
 
 
 def test_a_table_of_components_that_may_not_grow_ends_the_search(solver: Solver) -> None:

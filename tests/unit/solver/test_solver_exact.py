@@ -3,14 +3,15 @@
 import time
 from random import Random
 
+import msgspec
 import pytest
 
-from shared.rules.cards import DECK, KING, parse_card
+from shared.rules.cards import DECK, KING, Card, parse_card
 from shared.rules.legal import breach
 from shared.rules.table import Column, Table, apply, is_won
 from shared.rules.variants import Variant
 from shared.solver.flat import ALL_RULES, unsupported
-from shared.solver.layers import USE_DEAD_ENDS, USE_FLOOR, USE_FORCE, USE_LAZY, USE_PHASES
+from shared.solver.layers import USE_DEAD_ENDS, USE_EASIER, USE_FLOOR, USE_FORCE, USE_LAZY, USE_PHASES
 from shared.solver.solve import Budget, Solvable, Solver, Unknown, Unsolvable
 from tests.unit.solver import exhaustive
 
@@ -23,8 +24,11 @@ RULES = {
     "floor": USE_FLOOR,
     "dead ends": USE_DEAD_ENDS,
     "phases": USE_PHASES,
-    "lazy": USE_FLOOR | USE_LAZY,
+    "lazy": USE_LAZY,
+    "lazy above the floor": USE_FLOOR | USE_LAZY,
     "force": USE_FLOOR | USE_FORCE,
+    "easier": USE_EASIER,
+    "easier without order": USE_EASIER | USE_PHASES | USE_LAZY | USE_FLOOR | USE_FORCE,
 }
 
 
@@ -126,3 +130,45 @@ def test_the_pruned_search_agrees_with_the_unpruned_one_where_the_rules_alone_wo
         verdicts.add((type(truth), variant.draw))
         assert isinstance(pruned.solve(table, variant, BUDGET), type(truth)), seed
     assert len(verdicts) == 4
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    return tuple(map(parse_card, text.split()))
+
+
+def test_a_card_of_the_stock_may_go_up_after_others_of_its_component() -> None:
+    """It could be put down for a root at once, and only after three others go up for another: both must be tried."""
+    variant = Variant(id="small", columns=(3, 4, 5, 6), faces="all")
+    ups = ("JD KS TH 9C 8H", "9D 9H KC QH", "QS", "8D KD JS QC JH TC")
+    foundations = tuple(DECK[KING * suit : KING * suit + height] for suit, height in enumerate((8, 7, 7, 10)))
+    columns = tuple(Column((), _cards(up)) for up in ups)
+    table = Table(columns, foundations, _cards("TD QD KH JC"))
+    assert isinstance(Solver(time.perf_counter, 0).solve(table, variant, BUDGET), Solvable)
+    assert isinstance(Solver(time.perf_counter).solve(table, variant, BUDGET), Solvable)
+
+
+def test_a_card_of_the_stock_may_be_put_down_or_go_up() -> None:
+    """A four could carry a root, but wins only by going up: a promise to carry it must not bar that."""
+    variant = Variant(id="whole")
+    downs = ("", "", "", "AC 9H", "KC TC 4H JS", "JD KS 5C 7S 4S", "8D AS 7D 6S QH")
+    ups = ("JC TD 9C 8H 7C 6H 5S", "KD QS JH", "2C", "TS", "5D", "3S", "8S 7H")
+    foundations = ((), DECK[KING : KING + 3], DECK[2 * KING : 2 * KING + 3], ())
+    columns = tuple(Column(_cards(down), _cards(up)) for down, up in zip(downs, ups, strict=True))
+    table = Table(columns, foundations, _cards("9S 6C TH 3C 4C 2S QC 8C"), _cards("KH QD 9D 6D 5H 4D"))
+    assert isinstance(Solver(time.perf_counter).solve(table, variant, BUDGET), Solvable)
+
+
+def test_what_the_easier_game_cannot_win_is_lost_in_this_one() -> None:
+    """With draw one, without limit and with give-back, no lost table becomes winnable by harder rules."""
+    solver = Solver(time.perf_counter)
+    lost = 0
+    for seed in range(MEDIUM_TABLES):
+        table, variant = _medium(seed)
+        easy = msgspec.structs.replace(variant, draw=1, passes=None, foundation_give_back=True)
+        hard = msgspec.structs.replace(variant, draw=3, passes=2, foundation_give_back=False)
+        if unsupported(table, variant) or isinstance(solver.solve(table, easy, BUDGET), Solvable):
+            continue
+        lost += 1
+        verdict = Solver(time.perf_counter, 0).solve(table, hard, Budget(states=MEDIUM_STATES, seconds=60))
+        assert not isinstance(verdict, Solvable), seed
+    assert lost
