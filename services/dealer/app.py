@@ -45,12 +45,12 @@ _asking: Final = msgspec.msgpack.Decoder(FetchVerdict)
 async def run(context: ServiceContext[DealerSettings]) -> None:
     """Serves until told to stop. A search that is under way then is cut short."""
     async with AsyncExitStack() as open_lanes:
-        filling, asked, judging = (Lane(name) for name in ("filling", "asked", "judging"))
-        for lane in (filling, asked, judging):
+        lanes = filling, asked, dating, judging = tuple(map(Lane, ("filling", "asked", "dating", "judging")))
+        for lane in lanes:
             open_lanes.push_async_callback(lane.close)
         variants = [variant for variant in VARIANTS.values() if certifiable(variant)]
         pool = Pool(variants, context.settings.pool_deals, clock.random_bytes, filling=filling, asked=asked)
-        daily = Daily(variants, asked, clock.now_ms)
+        daily = Daily(variants, dating, clock.now_ms)
         verdicts = Verdicts(Histories(Requests(context.nats, clock.jitter)), judging)
         responder = await serve(
             context.nats,

@@ -65,4 +65,5 @@ class Lane:
 def _step_back() -> None:
     """On Linux each thread has a priority of its own; elsewhere the system has to do without this."""
     with suppress(OSError, AttributeError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        own = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, own, max(NICENESS, os.getpriority(os.PRIO_PROCESS, own)))
