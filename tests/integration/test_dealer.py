@@ -188,7 +188,10 @@ async def test_a_day_that_has_no_deal_is_refused_with_the_field(connect_as: Conn
 async def test_the_deal_of_the_day_is_had_over_http_without_a_token(
     at: Running, connect_as: ConnectAs, log: Log
 ) -> None:
-    async with httpx.AsyncClient(base_url=at.address) as web, dealer(await connect_as("dealer"), log, pool_deals=0):
+    async with (
+        httpx.AsyncClient(base_url=at.address, timeout=30) as web,
+        dealer(await connect_as("dealer"), log, pool_deals=0),
+    ):
         found = (await web.get("/api/daily/draw1", params={"day": "2026-03-01"})).json()
         assert (found["variant"], found["day"], found["number"] // 1000) == ("draw1", "2026-03-01", 20260301)
         assert (await web.get("/api/daily/draw1")).status_code == 200

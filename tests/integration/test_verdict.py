@@ -173,7 +173,7 @@ async def test_bad_input_is_named(owner: Player) -> None:
 async def test_over_http_a_player_gets_the_verdict_on_an_own_game_that_is_over(
     at: Running, connect_as: ConnectAs, log: Log
 ) -> None:
-    async with player(at) as one, httpx.AsyncClient(base_url=at.address) as web:
+    async with player(at) as one, httpx.AsyncClient(base_url=at.address, timeout=30) as web:
         signed = {"Authorization": f"Bearer {one.token}"}
         game = (await one.new_game()).game
         path = f"/api/games/{game}/verdict"
