@@ -116,7 +116,7 @@ class DealerSettings(ServiceSettings, frozen=True, kw_only=True):
         setting(
             "winnable deals kept ready of each variant; 0: each is looked for when asked", "deals", ge=0, le=10_000
         ),
-    ] = 32
+    ] = 8
 
 
 class ScoringSettings(ServiceSettings, frozen=True, kw_only=True):
