@@ -11,7 +11,7 @@ import yaml
 from services.cli.asyncapi import asyncapi
 from services.gateway.web_app import http_app
 from shared import DISTRIBUTION
-from shared.messages import answers, commands, dealer, errors, events, frames, jobs, views
+from shared.messages import answers, commands, dealer, errors, events, frames, history, jobs, views
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -30,6 +30,7 @@ FAMILIES: Final[Mapping[str, tuple[str, object]]] = {
     "records": ("What the log holds: the record of a command, or the sealed deal", events.Record | events.SealedDeal),
     "steps": ("What is announced of each accepted command", views.Step),
     "views": ("What a player may see of a game", views.View),
+    "histories": ("A game that is over, with the board at every version", history.GameHistory),
     "jobs": ("Work for a solver worker", jobs.Job),
     "job-results": ("What came of a job", jobs.AnyResult),
     "dealer-requests": ("A request to the dealer", dealer.TakeWinnable | dealer.FetchDaily | dealer.FetchVerdict),

@@ -9,7 +9,7 @@ from shared.bus.requests import Requests, Unanswered
 from shared.game.evolve import BrokenHistoryError, dealt_table
 from shared.game.line import standing_line
 from shared.game.refusals import refused
-from shared.messages.answers import FetchAnswer, Fetched, Refused
+from shared.messages.answers import STEPS_MAX, FetchAnswer, Fetched, Refused
 from shared.messages.codec import encode
 from shared.messages.commands import FetchGame
 from shared.messages.dealer import FetchVerdict
@@ -19,8 +19,6 @@ from shared.messages.views import PastStep, View
 from shared.rules.variants import VARIANTS
 from shared.solver.verdicts import Ended
 
-PAGE_STEPS: Final = 500
-"""As many as game-state gives at once."""
 ATTEMPT_SECONDS: Final = 1.5
 DEADLINE_SECONDS: Final = 4.0
 
@@ -42,8 +40,8 @@ class Histories:
         if view.status == "running":
             return refused("game-running")
         steps: list[PastStep] = []
-        for since in range(0, view.version, PAGE_STEPS):
-            upto = min(since + PAGE_STEPS, view.version)
+        for since in range(0, view.version, STEPS_MAX):
+            upto = min(since + STEPS_MAX, view.version)
             page = await self._page(FetchGame(game=request.game, player=request.player, since=since, upto=upto))
             if isinstance(page, Error):
                 return page

@@ -28,7 +28,7 @@ from shared.game.decide import (
 from shared.game.rebuild import Logged, Read, appended, begin
 from shared.game.refusals import refused
 from shared.game.view import knowledge_of, legal_texts, past_step, step_of, view_of
-from shared.messages.answers import Accepted, CommandAnswer, FetchAnswer, Fetched, Refused
+from shared.messages.answers import STEPS_MAX, Accepted, CommandAnswer, FetchAnswer, Fetched, Refused
 from shared.messages.codec import encode, link, new_game_id, open_deal
 from shared.messages.commands import AnyCommand, AskChances, AskHint, FetchGame, StartGame
 from shared.messages.errors import Error
@@ -41,8 +41,6 @@ DECISION_SECONDS: Final = 6.0
 CONFLICTS_MAX: Final = 20
 """How often a command is decided again because another instance was faster."""
 CONFLICT_PAUSE_SECONDS: Final = 0.02
-STEPS_MAX: Final = 500
-"""Steps sent to a client that comes back; one that missed more gets the view alone."""
 HINT_SECONDS: Final = 8.0
 """How long a worker is waited for: long enough for a second one when the first died with the job."""
 

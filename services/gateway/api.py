@@ -1,5 +1,6 @@
 """HTTP: health, metrics, guests, statistics, and the page. What a game needs goes over the WebSocket alone."""
 
+import asyncio
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -15,11 +16,14 @@ from litestar.status_codes import (
     HTTP_403_FORBIDDEN,
     HTTP_404_NOT_FOUND,
     HTTP_409_CONFLICT,
+    HTTP_422_UNPROCESSABLE_ENTITY,
     HTTP_503_SERVICE_UNAVAILABLE,
 )
 
 from services.gateway import refusals
 from services.gateway.backend import Backend, StatisticsQuestion
+from services.gateway.history.exports import MEDIA_TYPES, Form, file_name, written
+from services.gateway.history.reader import Histories
 from services.gateway.metrics import Metrics
 from services.gateway.page import Page
 from services.gateway.problems import ProblemError
@@ -35,9 +39,10 @@ from shared.messages.answers import (
     Ranking,
     RequestRefused,
 )
-from shared.messages.base import GAME_ID
+from shared.messages.base import GAME_ID, GameId
 from shared.messages.dealer import DAY_PATTERN, DailyDeal, FetchDaily, FetchVerdict, GameVerdict
 from shared.messages.errors import Error
+from shared.messages.history import GameHistory
 
 METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 AnyRequest = Request[Any, Any, Any]
@@ -57,6 +62,11 @@ Limit = Annotated[int, QueryParameter(ge=1, le=100, description="How many at mos
 Day = Annotated[
     str | None, QueryParameter(pattern=DAY_PATTERN, description="A day up to today as YYYY-MM-DD; none: today, UTC")
 ]
+FileForm = Annotated[Form, QueryParameter(description="JSON, or a row for each version as `csv` or `text`")]
+OWN_AND_OVER: Final = {
+    HTTP_403_FORBIDDEN: ResponseSpec(Error, generate_examples=False, description="The game is another player's"),
+    HTTP_409_CONFLICT: ResponseSpec(Error, generate_examples=False, description="The game is not over"),
+}
 SIGNED_IN: Final[list[dict[str, list[str]]]] = [{"token": []}]
 
 
@@ -135,11 +145,7 @@ async def games(
 
 @get(
     "/api/games/{game:str}/verdict",
-    responses={
-        **REFUSALS,
-        HTTP_403_FORBIDDEN: ResponseSpec(Error, generate_examples=False, description="The game is another player's"),
-        HTTP_409_CONFLICT: ResponseSpec(Error, generate_examples=False, description="The game is not over"),
-    },
+    responses={**REFUSALS, **OWN_AND_OVER},
     security=SIGNED_IN,
 )
 async def verdict(
@@ -147,15 +153,40 @@ async def verdict(
 ) -> GameVerdict:
     """Until when the player's own game, which is over, could be won. Status 503 while the solver is looking at it."""
     player = _signed_in(tokens, request).player
-    try:
-        question = FetchVerdict(game=msgspec.convert(game, GAME_ID), player=player)
-    except msgspec.ValidationError:
-        raise ProblemError(refusals.BAD_GAME_ID) from None
-    answer = await backend.dealer(question)
+    answer = await backend.dealer(FetchVerdict(game=_game_id(game), player=player))
     if isinstance(answer, RequestRefused):
         raise ProblemError(answer.error)
     assert isinstance(answer, GameVerdict)
     return answer
+
+
+@get(
+    "/api/games/{game:str}/history",
+    responses={
+        HTTP_200_OK: ResponseSpec(GameHistory, generate_examples=False, description="The history, as a file"),
+        **REFUSALS,
+        **OWN_AND_OVER,
+        HTTP_422_UNPROCESSABLE_ENTITY: ResponseSpec(
+            Error, generate_examples=False, description="The game has too many versions for this"
+        ),
+    },
+    security=SIGNED_IN,
+)
+async def history(
+    request: AnyRequest,
+    game: FromPath[str],
+    histories: NamedDependency[Histories],
+    tokens: NamedDependency[Tokens],
+    format: FileForm = "json",  # noqa: A002 - the name that the query has, and its errors
+) -> Response[bytes]:
+    """The player's own game, which is over: every version with the board since. `format` gives it as a file."""
+    player = _signed_in(tokens, request).player
+    told = await histories.of(_game_id(game), player)
+    if isinstance(told, Error):
+        raise ProblemError(told)
+    body = await asyncio.to_thread(written, told, format)
+    disposition = f'attachment; filename="{file_name(told, format)}"'
+    return Response(body, headers={"content-type": MEDIA_TYPES[format], "content-disposition": disposition})
 
 
 @get("/api/daily/{variant:str}", responses=REFUSALS)
@@ -180,7 +211,26 @@ def page_file(request: AnyRequest, page: NamedDependency[Page], path: FromPath[s
     return Response(asset.body, headers={**headers, "content-type": asset.media_type})
 
 
-HANDLERS: Final = [healthz, readyz, metrics, new_session, statistics, ranking, games, verdict, daily, page_file]
+HANDLERS: Final = [
+    healthz,
+    readyz,
+    metrics,
+    new_session,
+    statistics,
+    ranking,
+    games,
+    verdict,
+    history,
+    daily,
+    page_file,
+]
+
+
+def _game_id(text: str) -> GameId:
+    try:
+        return msgspec.convert(text, GAME_ID)
+    except msgspec.ValidationError:
+        raise ProblemError(refusals.BAD_GAME_ID) from None
 
 
 def _signed_in(tokens: Tokens, request: AnyRequest) -> SignedIn:

@@ -17,6 +17,7 @@ from services.gateway.backend import Backend
 from services.gateway.connection import Limits, Surroundings
 from services.gateway.fanout import Fanout
 from services.gateway.handshake import origins
+from services.gateway.history.reader import Histories
 from services.gateway.metrics import Metrics
 from services.gateway.page import Page
 from services.gateway.readiness import ReadinessProbe
@@ -73,7 +74,13 @@ class Gateway:
         )
         self._sockets = Sockets(around, allowed_origins=origins(settings.origins), sockets_max=settings.sockets_max)
         parts = Parts(
-            backend=backend, metrics=metrics, page=Page(WEB_FOLDER), probe=self._probe, tokens=tokens, log=log
+            backend=backend,
+            histories=Histories(backend, log),
+            metrics=metrics,
+            page=Page(WEB_FOLDER),
+            probe=self._probe,
+            tokens=tokens,
+            log=log,
         )
         self._server = _Server(_config(WebApp(http_app(parts, version=version(DISTRIBUTION)), self._sockets)))
 

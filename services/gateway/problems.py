@@ -12,6 +12,8 @@ _STATUS: Final[Mapping[ErrorCode, HTTPStatus]] = {
     "origin-refused": HTTPStatus.FORBIDDEN,
     "not-your-game": HTTPStatus.FORBIDDEN,
     "game-running": HTTPStatus.CONFLICT,
+    "history-too-long": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "broken-game": HTTPStatus.INTERNAL_SERVER_ERROR,
     "not-found": HTTPStatus.NOT_FOUND,
     "unknown-game": HTTPStatus.NOT_FOUND,
     "unknown-variant": HTTPStatus.NOT_FOUND,

@@ -97,6 +97,19 @@ BAD_GAME_ID: Final = Error(
     fix="A game id has 26 of the letters a to z and digits 2 to 7.",
     field="game",
 )
+GAME_RUNNING: Final = Error(
+    code="game-running", text="This is told only once the game is over.", fix="Play it to its end, or resign."
+)
+HISTORY_TOO_LONG: Final = Error(
+    code="history-too-long",
+    text="This game has more versions than are told over HTTP.",
+    fix="Ask the operator for `klondike audit GAME_ID --json`.",
+)
+BROKEN_GAME: Final = Error(
+    code="broken-game",
+    text="The history of this game does not fit together.",
+    fix="Tell the operator, who can audit it.",
+)
 NOT_FOUND: Final = Error(code="not-found", text="There is nothing at this address.", fix="Start at /.")
 WRONG_FRAME_KIND: Final = Error(
     code="bad-frame",

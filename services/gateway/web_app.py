@@ -18,6 +18,7 @@ from litestar.types import Send as AsgiSend
 from services.gateway import refusals
 from services.gateway.api import HANDLERS, AnyRequest
 from services.gateway.backend import Backend
+from services.gateway.history.reader import Histories
 from services.gateway.metrics import Metrics
 from services.gateway.page import Page
 from services.gateway.problems import ProblemError, status_of
@@ -48,6 +49,7 @@ class Parts:
     """What the HTTP handlers use."""
 
     backend: Backend
+    histories: Histories
     metrics: Metrics
     page: Page
     probe: ReadinessProbe
@@ -85,6 +87,7 @@ def http_app(parts: Parts | None, *, version: str) -> Litestar:
         HANDLERS,
         dependencies={
             "backend": provide("backend"),
+            "histories": provide("histories"),
             "counted": provide("metrics"),
             "page": provide("page"),
             "probe": provide("probe"),

@@ -1,6 +1,6 @@
 """The state of one game: everything that its records add up to, and nothing else."""
 
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 
@@ -8,14 +8,12 @@ from shared.messages.base import GameId, PlayerId
 from shared.messages.commands import Deal, Mode
 from shared.rules.cards import Card
 from shared.rules.moves import Move
+from shared.rules.play_time import counted_ms
 from shared.rules.scoring import SCORINGS, Scoring
 from shared.rules.table import Table
 from shared.rules.variants import VARIANTS, Variant
 
 Status = Literal["running", "won", "lost", "resigned"]
-
-IDLE_MS_MAX: Final = 60_000
-"""A longer pause between two commands counts as this long: nobody's time grows while they are away."""
 
 
 class Done(msgspec.Struct, frozen=True, array_like=True):
@@ -84,4 +82,4 @@ def play_ms_at(game: Game, at: int) -> int:
     """Play time at a moment not before the newest record: from the first move on, until the end."""
     if game.first_move_at is None or game.status != "running":
         return game.play_ms
-    return game.play_ms + min(max(at - game.at, 0), IDLE_MS_MAX)
+    return game.play_ms + counted_ms(at - game.at)

@@ -1,12 +1,15 @@
 """Answers of the services to requests on the bus."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 
 from shared.messages.base import COMMAND_ID, GAME_ID, MILLISECONDS, PLAYER_ID, VERSION, Input
 from shared.messages.errors import Error
 from shared.messages.views import PastStep, Step, View
+
+STEPS_MAX: Final = 500
+"""Steps that `Fetched` has at most; whoever asks for more gets the view alone."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):

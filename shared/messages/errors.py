@@ -19,6 +19,7 @@ ErrorCode = Literal[
     "bad-deal",  # a deal number or seed that cannot be used
     "no-winnable-deal",  # none is ready, and none was found in time; ask again
     "game-running",  # told only once the game is over
+    "history-too-long",  # for HTTP; `klondike audit` reads any
     "undo-not-allowed",  # ranked games have none
     "nothing-to-undo",
     "nothing-to-redo",

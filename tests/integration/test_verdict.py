@@ -10,14 +10,14 @@ import httpx
 import msgspec
 import pytest
 
-from services.dealer.histories import PAGE_STEPS, Histories
+from services.dealer.histories import Histories
 from services.dealer.lane import Lane
 from services.dealer.verdicts import Verdicts
 from shared import clock, subjects
 from shared.bus.requests import Requests
 from shared.game.line import Made
 from shared.logs import Log
-from shared.messages.answers import RequestRefused
+from shared.messages.answers import STEPS_MAX, RequestRefused
 from shared.messages.base import GameId
 from shared.messages.codec import encode
 from shared.messages.dealer import FetchVerdict, GameVerdict, VerdictAnswer
@@ -120,12 +120,12 @@ async def test_a_verdict_is_its_players_alone(owner: Player) -> None:
 
 async def test_a_history_of_many_pages_is_read_whole(owner: Player) -> None:
     view = await owner.start(number=1)
-    for _ in range(PAGE_STEPS // 2 + 2):
+    for _ in range(STEPS_MAX // 2 + 2):
         await owner.play("draw")
         view = await owner.play("undo")
     await owner.play("draw")
     await owner.play("resign")
-    assert view.version > PAGE_STEPS
+    assert view.version > STEPS_MAX
     found = verdict_of(await ask_verdict(owner.nc, view.game))
     assert (found.version, found.moves) == (view.version + 2, 1)
 

@@ -8,7 +8,6 @@ import pytest
 
 from shared.game.decide import RecordHint, check_start, decide, decide_start, seal_deal
 from shared.game.refusals import illegal, refused, unknown
-from shared.game.state import IDLE_MS_MAX
 from shared.game.view import view_of
 from shared.messages.base import PlayerId
 from shared.messages.codec import encode
@@ -19,6 +18,7 @@ from shared.messages.jobs import Hint
 from shared.rules.breaches import Breach
 from shared.rules.cards import DECK
 from shared.rules.deal import commitment
+from shared.rules.play_time import IDLE_MS_MAX
 from shared.rules.scoring import SCORINGS
 from shared.rules.variants import VARIANTS
 from tests.play import (

@@ -1,0 +1,114 @@
+"""The history of a game over HTTP, on real servers: its player's, and only once it is over."""
+
+import csv
+import io
+from collections.abc import AsyncIterator
+
+import httpx
+import msgspec
+import pytest
+
+from services.gateway.history import reader
+from shared import clock
+from shared.messages.answers import STEPS_MAX
+from shared.messages.frames import ResignFrame
+from shared.messages.history import GameHistory
+from shared.messages.views import View
+from tests.integration.gateway import Player, Running, made, player
+
+
+@pytest.fixture
+async def one(at: Running) -> AsyncIterator[Player]:
+    async with player(at) as owner:
+        yield owner
+
+
+@pytest.fixture
+async def web(at: Running) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=at.address, timeout=30) as client:
+        yield client
+
+
+def signed(by: Player) -> dict[str, str]:
+    return {"Authorization": f"Bearer {by.token}"}
+
+
+async def resign(by: Player) -> View:
+    assert by.view is not None
+    frame = ResignFrame(id=clock.new_command_id(), game=by.view.game, version=by.view.version)
+    return made(await by.ask(frame)).view
+
+
+async def test_a_player_gets_an_own_game_that_is_over_with_the_boards_that_were_seen(
+    one: Player, web: httpx.AsyncClient
+) -> None:
+    seen = [await one.new_game()]
+    seen += [made(await one.play(move)).view for move in ("draw", "draw", "undo", "redo", "draw")]
+    seen.append(await resign(one))
+    response = await web.get(f"/api/games/{seen[0].game}/history", headers=signed(one))
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
+    history = msgspec.json.decode(response.content, type=GameHistory)
+    assert (history.game, history.result, history.moves, history.secret) == (
+        seen[0].game,
+        "resigned",
+        3,
+        seen[-1].secret,
+    )
+    assert [step.deed for step in history.steps] == ["deal", "draw", "draw", "undo", "redo", "draw", "resign"]
+    for step, view in zip(history.steps, seen, strict=True):
+        assert (step.version, step.board.waste, step.board.stock) == (view.version, view.waste, view.stock)
+        assert step.board.columns == view.columns
+
+
+async def test_it_is_given_as_files_too(one: Player, web: httpx.AsyncClient) -> None:
+    game = (await one.new_game()).game
+    made(await one.play("draw"))
+    await resign(one)
+    path = f"/api/games/{game}/history"
+    table = await web.get(f"{path}?format=csv", headers=signed(one))
+    assert table.headers["content-type"] == "text/csv; charset=utf-8"
+    assert table.headers["content-disposition"] == f'attachment; filename="klondike-{game}.csv"'
+    assert [row["deed"] for row in csv.DictReader(io.StringIO(table.text, newline=""))] == ["deal", "draw", "resign"]
+    text = await web.get(f"{path}?format=text", headers=signed(one))
+    assert text.headers["content-type"] == "text/plain; charset=utf-8"
+    assert text.text.startswith(f"Klondike game {game}\n")
+    bad = await web.get(f"{path}?format=xml", headers=signed(one))
+    assert (bad.status_code, bad.json()["code"], bad.json()["field"]) == (400, "bad-request", "format")
+
+
+async def test_a_running_game_anothers_game_and_one_that_is_not_there_are_refused(
+    at: Running, one: Player, web: httpx.AsyncClient
+) -> None:
+    """In every form, and nothing of the game is in the refusal."""
+    game = (await one.new_game()).game
+    path = f"/api/games/{game}/history"
+    for form in ("json", "csv", "text"):
+        running = await web.get(f"{path}?format={form}", headers=signed(one))
+        assert (running.status_code, running.json()["code"]) == (409, "game-running")
+    async with player(at) as other:
+        foreign = await web.get(path, headers=signed(other))
+        assert (foreign.status_code, foreign.json()["code"]) == (403, "not-your-game")
+        await resign(one)
+        foreign = await web.get(path, headers=signed(other))
+        assert (foreign.status_code, foreign.json()["code"]) == (403, "not-your-game")
+    missing = await web.get(f"/api/games/{'a' * 26}/history", headers=signed(one))
+    assert (missing.status_code, missing.json()["code"]) == (404, "unknown-game")
+    bad = await web.get("/api/games/mine/history", headers=signed(one))
+    assert (bad.status_code, bad.json()["code"], bad.json()["field"]) == (400, "bad-request", "game")
+    assert (await web.get(path)).status_code == 401
+
+
+async def test_a_history_of_several_pages_is_whole_and_one_that_is_too_long_is_refused(
+    one: Player, web: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = await one.new_game()
+    while view.version <= STEPS_MAX:
+        view = made(await one.play("undo" if view.can_undo else "draw")).view
+    over = await resign(one)
+    path = f"/api/games/{view.game}/history"
+    history = msgspec.json.decode((await web.get(path, headers=signed(one))).content, type=GameHistory)
+    assert [step.version for step in history.steps] == [*range(1, over.version + 1)]
+    assert over.version > STEPS_MAX
+    monkeypatch.setattr(reader, "HISTORY_STEPS_MAX", over.version - 1)
+    long = await web.get(path, headers=signed(one))
+    assert (long.status_code, long.json()["code"]) == (422, "history-too-long")
