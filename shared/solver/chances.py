@@ -39,12 +39,15 @@ def chances(known: Knowledge, variant: Variant, seed: int, stopped: Callable[[],
     lay_known(known, template)
     number = belief.count(known)
     exact = number <= EXACT_MAX
+    prover = Prover(variant, STATES, stopped)
+    if prover.deadlocked(template):
+        return Lost()
     worlds = every(template) if exact else _samples(template, seed)
     found: list[int] = []
     for world in worlds:
         found.append(judge.decide(world, STATES_A_WORLD))
         in_vain = not exact and len(found) == SAMPLES_BEFORE_PROOF and SOLVABLE not in found
-        if in_vain and Prover(variant, STATES, stopped).prove(template, new_chance(seed)) == "lost":
+        if in_vain and prover.prove(template, new_chance(seed)) == "lost":
             return Lost()
         if stopped() or judge.states <= 0:
             break

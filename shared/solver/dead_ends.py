@@ -1,5 +1,7 @@
 """Proof that no way to win is left, whatever lies face down.
 
+**Known cards may be enough**: those that wait for each other for ever, see `deadlock`.
+
 **One search stands for many worlds.** A world is laid out and searched to its end without a win. The search has learnt
 which card lies in a place only where it uncovered that place, or could draw it. Any world with the same cards in these
 places would have been searched in the very same way: lost as well. So when it never came upon a card that the player
@@ -22,7 +24,8 @@ import numpy as np
 from shared.rules.cards import DECK
 from shared.rules.variants import Variant
 from shared.solver.belief import UNSEEN, Chance, gather, sample
-from shared.solver.decide import STOCK, Desk, World, new_world
+from shared.solver.deadlock import STACKS, deadlocked
+from shared.solver.decide import PASS, STOCK, Desk, World, new_world
 from shared.solver.flat import ALL_RULES, COLUMNS_MAX
 from shared.solver.intrinsics import Ints, compiled, kernel
 from shared.solver.judge import Judge
@@ -30,6 +33,8 @@ from shared.solver.kernels import SOLVABLE, UNSOLVABLE
 from shared.solver.layers import USE_DEAD_ENDS
 
 STATES_A_WORLD: Final = 100_000
+PRICE: Final = 10
+"""What looking for a deadlock costs, in states."""
 LAYER_SHIFT: Final = 48
 """Where a table's entry has the layer's number: see `kernels.key_of`."""
 LAYER_MASK: Final = 0xFFFF
@@ -51,15 +56,26 @@ class Prover:
     """Proves positions of one variant, one at a time."""
 
     def __init__(self, variant: Variant, states: int, stopped: Callable[[], bool]) -> None:
+        self._variant = variant
         self._judge = Judge(variant, states, ALL_RULES & ~USE_DEAD_ENDS)
         self._stopped = stopped
         self._world = new_world()
         self._least = np.zeros(COLUMNS_MAX, np.int64)
+        self._tops = np.zeros(STACKS, np.int64)
+
+    def deadlocked(self, known: World) -> bool:
+        """The quick proof: whether cards that are known wait for each other for ever."""
+        self._judge.states -= PRICE
+        passes = self._variant.passes
+        last_pass = passes is not None and known.counts[PASS] + 1 >= passes
+        return deadlocked(known, last_pass, self._variant.foundation_give_back, self._tops)
 
     def prove(self, known: World, chance: Chance) -> Proof:
         """Whether every world that agrees with `known` is lost."""
         if self._stopped() or self._judge.states <= 0:
             return "unknown"
+        if self.deadlocked(known):
+            return "lost"
         sample(known, chance, self._world)
         answer = self._judge.decide(self._world, STATES_A_WORLD)
         if answer != UNSOLVABLE:
