@@ -13,9 +13,10 @@ first card that was not seen before, or with the win. None: nothing is left to d
 
 import contextlib
 from collections.abc import Callable
-from typing import Final, assert_never
+from typing import Final, Literal, assert_never
 
 import msgspec
+import numpy as np
 
 from shared.messages.jobs import HintReason, Knowledge
 from shared.rules.cards import Card
@@ -26,15 +27,18 @@ from shared.solver import player_kernels as kernels
 from shared.solver.belief import lay_known, new_chance, sample, unseen
 from shared.solver.bits import KINGS
 from shared.solver.check import as_table
-from shared.solver.decide import new_desk, new_world
-from shared.solver.flat import ALL_RULES, BITS, CARDS
-from shared.solver.kernels import ENTRY, SEED
-from shared.solver.layers import Layer
-from shared.solver.player_kernels import LOOK, Rehearsal, Scale, new_seat
+from shared.solver.decide import new_world
+from shared.solver.flat import ALL_RULES, BITS, CARDS, empty_deal
+from shared.solver.layers import USE_DEAD_ENDS, Layer
+from shared.solver.memory import ENTRY, SEED
+from shared.solver.player_kernels import DRAW_ON, Rehearsal, Scale, new_seat
 from shared.solver.replay import Freed, Player
 from shared.solver.solve import Budget, Solvable, Solver, Unknown, Unsolvable
 
-SCALE: Final = Scale(states=200, run=100, hard=0.9, detours=50.0, unknown=0.3, hidden=0.004)
+SCALE: Final = Scale(states=200, run=100, unknown=0.3, hidden=0.04, cards=False)
+
+Aim = Literal["wins", "cards"]
+"""What is played for: to win, or for every card that goes up, as in Vegas, where each is worth five dollars."""
 
 SLOTS: Final = 1 << 12
 """Of the table for a world: it is cleared thousands of times a second."""
@@ -47,28 +51,28 @@ SOLVING: Final = Budget(states=400_000, seconds=5.0)
 class Effort(msgspec.Struct, frozen=True, kw_only=True):
     """How much to think. The same effort finds the same on every machine."""
 
-    searches: int = 20
+    searches: int = 10
     """In how many worlds a choice is searched on, on average."""
     states: int = 200
     """How far."""
     games: int = 0
     """In how many worlds the best choices are rehearsed."""
-    choices: int = 2
+    choices: int = 3
     """How many of them."""
-    margin: float = 0.2
+    margin: float = 0.1
     """How much less a choice may be worth than the best one to be rehearsed."""
-    plies: int = 3
-    """How many choices a rehearsal goes on for."""
-    rehearsed: int = 12
-    """Searches for each of these."""
+    plies: int = 1
+    """For how many choices a rehearsal goes on."""
+    rehearsed: int = 4
+    """In how many worlds each of these is searched on, on average."""
 
 
 LEVELS: Final[dict[str, Effort]] = {
-    "quick": Effort(searches=5),
-    "strong": Effort(searches=20, games=12),
-    "strongest": Effort(searches=40, games=100, choices=3),
+    "quick": Effort(),
+    "strong": Effort(games=12),
+    "strongest": Effort(searches=20, games=60, choices=4, rehearsed=8),
 }
-"""Some 30, 400 and 3,000 ms a game: `docs/player.md` has what they reach."""
+"""From some ten milliseconds a game to seconds: `docs/player.md` has what they reach."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,17 +114,23 @@ class _Hands(Player):
 class StrongPlayer:
     """Keeps the memory of its searches from one plan to the next. One thread at a time may use it."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, aim: Aim = "wins") -> None:
         """Make ready for a variant.
 
         Raises:
             ValueError: the solver does not play it: `flat.unplayable` says why.
         """
         self.variant = variant
-        self._desk = new_desk(variant, SLOTS)
-        self._chance = new_chance(0)
-        self._seat = new_seat(variant, ALL_RULES, self._chance.state)
-        self._inner = new_seat(variant, ALL_RULES, self._chance.state)
+        self._scale = SCALE._replace(cards=aim == "cards")
+        # A position in which a card stays face down for good is lost, but not without value for who counts cards.
+        rules = ALL_RULES & ~USE_DEAD_ENDS if self._scale.cards else ALL_RULES
+        self._seat = new_seat(variant, rules, SLOTS)
+        # The player in a rehearsal thinks with the same memory and chance, but at a seat of its own.
+        self._inner = new_seat(variant, rules, SLOTS)._replace(
+            memory=self._seat.memory, scrap=self._seat.scrap, chance=self._seat.chance
+        )
+        self._deal = empty_deal(variant, rules)
+        self._first = np.zeros(ENTRY + 1, np.int64)
         self._template, self._world = new_world(), new_world()
         self._solver = Solver(lambda: 0.0)
 
@@ -129,18 +139,25 @@ class StrongPlayer:
     ) -> Plan | None:
         """What to do next. `stopped` is asked every few milliseconds; then it decides by what it has found so far."""
         hidden = sum(BITS[card] for card in unseen(known))
-        if not hidden and (solved := self._solve(known)) is not None:
+        if not hidden and (solved := self._solve(known)) is not None and (solved.moves or not self._scale.cards):
             return solved if solved.moves else None
         if self.variant.passes is None and None in known.stock:
             return self._draw_on(known)
         layer, entry, freed = self._position(known, hidden, seed)
         if freed:
             return self._carry_out(known, layer, entry, None)
-        choices = kernels.branch(layer, entry, self._seat, self._desk.memory)
+        choices = kernels.branch(layer, entry, self._seat)
         if choices == 0:
-            return None
+            return self._put_up(known, layer, entry) if self._scale.cards else None
         choice = self._choose(layer, choices, hidden, effort, stopped) if choices > 1 else 0
         return self._carry_out(known, layer, entry, choice)
+
+    def _put_up(self, known: Knowledge, layer: Layer, entry: int) -> Plan | None:
+        """At the end: as many cards as will go."""
+        target = kernels.fullest(layer, entry, self._seat)
+        hands = _Hands(as_table(known), self.variant)
+        moves = hands.until_seen(lambda: hands.reach(_step(layer, entry, target), self._deal.rules))
+        return Plan(moves=moves, reason="build-foundation") if moves else None
 
     def remaining(self, known: Knowledge) -> int:
         """What every plan lowers: cards that are not free yet, and places never seen."""
@@ -167,11 +184,12 @@ class StrongPlayer:
 
     def _position(self, known: Knowledge, hidden: int, seed: int, *, settle: bool = True) -> tuple[Layer, int, bool]:
         """The position with all done that is safe, what is up then, and whether that frees a card."""
-        self._chance.state[0] = new_chance(seed).state[0]
-        self._desk.memory.counters[SEED] = 1
+        chance = new_chance(seed)
         lay_known(known, self._template)
-        sample(self._template, self._chance, self._world)
-        deal, first = self._desk.deal, self._desk.first
+        sample(self._template, chance, self._world)
+        self._seat.chance[:] = chance.state
+        self._seat.memory.counters[SEED] = self._seat.scrap.counters[SEED] = 1
+        deal, first = self._deal, self._first
         kernels.lay(self._world, deal, first)
         before = kernels.first_layer(first, hidden)
         kernels.observe(deal, before, hidden, self._seat)
@@ -182,16 +200,16 @@ class StrongPlayer:
 
     def _choose(self, layer: Layer, choices: int, hidden: int, effort: Effort, stopped: Callable[[], bool]) -> int:
         """The best choice. The seat then holds what it is worth."""
-        seat, memory, scale = self._seat, self._desk.memory, SCALE._replace(states=effort.states)
+        seat, scale = self._seat, self._scale._replace(states=effort.states)
         hand = hidden.bit_count()
-        best: int = kernels.weigh(layer, seat, memory, scale, (choices, effort.searches * choices, hand))
+        best: int = kernels.weigh(layer, seat, scale, (choices, effort.searches * choices, hand))
         close = kernels.close_choices(seat, min(effort.choices, choices), effort.margin)
         if close == 1 or effort.games == 0 or stopped():
             return best
         rehearsal = Rehearsal(effort.plies, effort.rehearsed, GAMES_AT_ONCE, close)
         kernels.begin_rehearsals(seat, close)
         for _ in range(0, effort.games, GAMES_AT_ONCE):
-            kernels.rehearse_best(layer, seat, self._inner, memory, scale, (rehearsal, hand))
+            kernels.rehearse_best(layer, seat, self._inner, scale, (rehearsal, hand))
             if stopped():
                 break
         return int(kernels.best_rehearsed(close, seat))
@@ -206,21 +224,25 @@ class StrongPlayer:
         card = int(seat.cards[choice])
         worlds = int(seat.drawn[0])
         share = float(seat.values[choice]) / worlds if worlds else None
-        if card == LOOK:
+        if card == DRAW_ON:
             return msgspec.structs.replace(self._draw_on(known), share=share, worlds=worlds)
-        step = Freed(
-            roots=int(layer.roots),
-            loose=int(layer.loose),
-            free=int(layer.free),
-            floor=int(layer.floor),
-            entry=entry,
-            exit=int(seat.exits[choice]),
-            card=card,
-            rise=bool(seat.rises[choice]),
-            target=0,
-        )
-        moves = hands.until_seen(lambda: hands.free(step, self._desk.deal.rules))
+        step = _step(layer, entry, int(seat.exits[choice]), card, rise=bool(seat.rises[choice]))
+        moves = hands.until_seen(lambda: hands.free(step, self._deal.rules))
         return Plan(moves=moves, reason=_reason(step, layer), cards=(CARDS[card],), share=share, worlds=worlds)
+
+
+def _step(layer: Layer, entry: int, leave: int, card: int = 0, *, rise: bool = False) -> Freed:
+    return Freed(
+        roots=int(layer.roots),
+        loose=int(layer.loose),
+        free=int(layer.free),
+        floor=int(layer.floor),
+        entry=entry,
+        exit=leave,
+        card=card,
+        rise=rise,
+        target=0,
+    )
 
 
 def _reason(step: Freed, layer: Layer) -> HintReason:

@@ -16,22 +16,16 @@ from shared.rules.cards import DECK
 from shared.rules.variants import Variant
 from shared.solver.belief import below
 from shared.solver.bits import ALL
-from shared.solver.decide import World, lay_stock, lay_tableau
+from shared.solver.components import explore, forget
+from shared.solver.decide import LOOK_EVERY, NEVER, NOISE_MAX, World, lay_stock, lay_tableau
+from shared.solver.easier import helps, look
 from shared.solver.flat import empty_deal
 from shared.solver.intrinsics import Ints, compiled, kernel, lowest, popcount
 from shared.solver.kernels import (
-    CARD,
-    EXIT,
-    NOISE,
-    PARENT,
-    RISE,
     RUNNING,
     SOLVABLE,
-    STATES,
-    TOP,
     UNSOLVABLE,
-    USED,
-    Memory,
+    begin,
     expand,
     layer_at,
     push,
@@ -39,20 +33,34 @@ from shared.solver.kernels import (
     search,
 )
 from shared.solver.layers import Deal, Layer, settle, take, won
+from shared.solver.memory import (
+    CARD,
+    EXIT,
+    KEY,
+    NOISE,
+    RISE,
+    STATES,
+    TOP,
+    USED,
+    Memory,
+    new_memory,
+)
 
-CALLEES: Final = "47888701f4a2e599"
+CALLEES: Final = "746feccbf7962c30"
 """A digest of the files that are compiled into this one. A test says what it has to be."""
 
 Floats = npt.NDArray[np.float64]
 
-LOOK: Final = 0
+DRAW_ON: Final = 0
 """Stands for a card where the choice is to draw on."""
 IN_STOCK: Final = -1
 """The column of a place that is in the stock."""
 CHOICES_MAX: Final = 256
-NOISE_MAX: Final = 4000
+HEIGHTS_SHIFT: Final = 32
+"""Where a component's key has the heights of its foundations: see `kernels.key_of`."""
+ALL_CARDS: Final = 52
 RUN_GROWTH: Final = 125
-"""Per cent."""
+"""Per cent, from one restart to the next."""
 
 
 class Scale(NamedTuple):
@@ -62,14 +70,12 @@ class Scale(NamedTuple):
     """How far a world is searched."""
     run: int
     """States until the search begins again in another order."""
-    hard: float
-    """A win that was found after many detours: a player who does not see the cards misses many of these."""
-    detours: float
-    """After how many detours a win is nearly as good as a hard one."""
     unknown: float
     """Not decided within `states`."""
     hidden: float
     """What each face-down card takes off a win."""
+    cards: bool
+    """Whether it is not the win that counts, but every card that goes up, as in Vegas."""
 
 
 class Seat(NamedTuple):
@@ -84,7 +90,7 @@ class Seat(NamedTuple):
     places: Ints
     """The block in its column, or the place in the stock."""
     cards: Ints
-    """[choice]: the card that is freed, or LOOK."""
+    """[choice]: the card that is freed, or DRAW_ON."""
     exits: Ints
     """[choice]: what is up when it leaves."""
     rises: Ints
@@ -97,10 +103,13 @@ class Seat(NamedTuple):
     """One number: in how many worlds the first of `order` was weighed."""
     chance: Ints
     """The random generator's state."""
+    memory: Memory
+    scrap: Memory
+    """For the easier game."""
 
 
-def new_seat(variant: Variant, rules: int, chance: Ints) -> Seat:
-    """A seat where nothing is known. It keeps `chance`."""
+def new_seat(variant: Variant, rules: int, slots: int) -> Seat:
+    """A seat where nothing is known. `slots`, a power of two, bound each table: two for every component met."""
     return Seat(
         known=empty_deal(variant, rules),
         world=empty_deal(variant, rules),
@@ -113,19 +122,15 @@ def new_seat(variant: Variant, rules: int, chance: Ints) -> Seat:
         values=np.zeros(CHOICES_MAX, np.float64),
         order=np.zeros(CHOICES_MAX, np.int64),
         drawn=np.zeros(1, np.int64),
-        chance=chance,
+        chance=np.zeros(1, np.int64),
+        memory=new_memory(slots),
+        scrap=new_memory(slots),
     )
 
 
 @compiled
 def blocks_left(layer: Layer, column: int) -> int:
     return (layer.counts >> (4 * column)) & 15
-
-
-@compiled
-def forget(card: int, unseen: int) -> int:
-    """A card as the player knows it."""
-    return 0 if card & unseen else card
 
 
 @kernel
@@ -226,24 +231,20 @@ def after(layer: Layer, choice: int, seat: Seat, deal: Deal) -> tuple[Layer, int
 
 @compiled
 def clear(memory: Memory) -> None:
-    memory.table[:] = 0
+    """Forget what was met in another world."""
+    if memory.counters[USED]:
+        memory.table[:] = 0
     memory.counters[USED] = 0
 
 
-@compiled
-def stand(layer: Layer, entry: int, memory: Memory) -> None:
-    """Let the search begin at a position."""
+@kernel
+def branch(layer: Layer, entry: int, seat: Seat) -> int:
+    """List the choices of a position, the ones that look best first. Returns their number."""
+    memory = seat.memory
+    clear(memory)
     memory.counters[TOP] = -1
     memory.counters[NOISE] = 0
-    memory.frames[push(layer, entry, memory), PARENT] = -1
-
-
-@kernel
-def branch(layer: Layer, entry: int, seat: Seat, memory: Memory) -> int:
-    """List the choices of a position, the ones that look best first. Returns their number."""
-    clear(memory)
-    stand(layer, entry, memory)
-    expand(0, memory, seat.known)
+    expand(push(layer, entry, memory), memory, seat.known)
     number: int = min(memory.counters[TOP], CHOICES_MAX - 1)
     for choice in range(number):
         at = memory.counters[TOP] - choice
@@ -251,7 +252,7 @@ def branch(layer: Layer, entry: int, seat: Seat, memory: Memory) -> int:
         seat.exits[choice] = memory.frames[at, EXIT]
         seat.rises[choice] = memory.frames[at, RISE]
     if can_look(layer, seat.known):
-        seat.cards[number], seat.exits[number], seat.rises[number] = LOOK, entry, 0
+        seat.cards[number], seat.exits[number], seat.rises[number] = DRAW_ON, entry, 0
         number += 1
     for choice in range(number):
         seat.order[choice] = choice
@@ -259,37 +260,62 @@ def branch(layer: Layer, entry: int, seat: Seat, memory: Memory) -> int:
     return number
 
 
-@compiled
-def detours(memory: Memory, states: int) -> int:
-    """How many of the states that a search took are not on its way to the win."""
-    at = memory.counters[TOP]
-    while at >= 0:
-        states -= 1
-        at = memory.frames[at, PARENT]
-    return max(0, states)
+@kernel
+def appraise(layer: Layer, entry: int, deal: Deal, seat: Seat, scale: Scale) -> float:
+    """What a position in a world is worth, from 0 to 1. The tables keep what was proved lost in this world."""
+    memory, counters = seat.memory, seat.memory.counters
+    if scale.cards:
+        return most_cards(layer, entry, deal, memory, scale)
+    began, run, ends = counters[STATES], scale.run, scale.run
+    asks = LOOK_EVERY if helps(deal) else NEVER
+    counters[NOISE] = 0
+    answer, states = begin(layer, entry, memory, deal), 0
+    if answer == SOLVABLE:
+        return 1.0
+    while answer == RUNNING and states < scale.states:
+        answer = search(deal, memory, min(scale.states, ends, asks) - states)
+        states = counters[STATES] - began
+        if answer == RUNNING and states >= asks:
+            asks += LOOK_EVERY
+            answer = look(deal, memory, seat.scrap)
+        if answer == RUNNING and states >= ends:
+            run = run * RUN_GROWTH // 100
+            ends += run
+            counters[NOISE] = NOISE_MAX
+            restart(memory, deal)
+    if answer == UNSOLVABLE:
+        return 0.0
+    forget(0, counters[TOP], memory, deal)
+    return (1.0 - scale.hidden * popcount(layer.hidden)) * (1.0 if answer == SOLVABLE else scale.unknown)
 
 
 @kernel
-def appraise(layer: Layer, entry: int, deal: Deal, memory: Memory, scale: Scale) -> float:
-    """What a position in a world is worth, from 0 to 1. The table keeps what was proved lost in this world."""
-    best = 1.0 - scale.hidden * popcount(layer.hidden)
-    if won(layer, deal):
-        return 1.0
-    stand(layer, entry, memory)
-    began, run = memory.counters[STATES], scale.run
-    answer, states = RUNNING, 0
-    while answer == RUNNING and states < scale.states:
-        answer = search(deal, memory, min(run, scale.states - states))
-        states = memory.counters[STATES] - began
-        if answer == UNSOLVABLE:
-            return 0.0
-        more = detours(memory, states)
-        restart(memory, deal)
-        if answer == SOLVABLE:
-            return best * (scale.hard + (1.0 - scale.hard) * np.exp(-more / scale.detours))
-        run = run * RUN_GROWTH // 100
-        memory.counters[NOISE] = NOISE_MAX
-    return best * scale.unknown
+def most_cards(layer: Layer, entry: int, deal: Deal, memory: Memory, scale: Scale) -> float:
+    """The most cards that a search from a position has had on the foundations, as a share of all."""
+    clear(memory)
+    most = popcount(entry)
+    memory.counters[NOISE] = 0
+    answer = begin(layer, entry, memory, deal)
+    for _ in range(scale.states):
+        if answer != RUNNING:
+            break
+        heights, up = memory.frames[memory.counters[TOP], KEY] >> HEIGHTS_SHIFT, 0
+        for suit in range(4):
+            up += (heights >> (4 * suit)) & 15
+        most = max(most, up)
+        answer = search(deal, memory, 1)
+    return 1.0 if answer == SOLVABLE else most / ALL_CARDS
+
+
+@kernel
+def fullest(layer: Layer, entry: int, seat: Seat) -> int:
+    """What is up when as many cards are as can be without freeing another."""
+    size, _, _ = explore(layer, entry, 0, 0, seat.memory, seat.known)
+    best = entry
+    for member in range(size):
+        if popcount(seat.memory.members[0, member]) > popcount(best):
+            best = seat.memory.members[0, member]
+    return best
 
 
 @compiled
@@ -305,30 +331,30 @@ def rank_choices(live: int, seat: Seat) -> None:
 
 
 @kernel
-def weigh_in_worlds(layer: Layer, seat: Seat, memory: Memory, scale: Scale, plan: tuple[int, int, int]) -> None:
+def weigh_in_worlds(layer: Layer, seat: Seat, scale: Scale, plan: tuple[int, int, int]) -> None:
     """Add to the values of the first choices of `order` what they are worth in so many worlds, the same for each.
 
     Args:
         layer: where the choices are.
         seat: whose they are.
-        memory: to search in.
         scale: what counts how much.
         plan: how many choices, in how many worlds, and how many cards were never seen.
     """
     live, worlds, unseen = plan
     for _ in range(worlds):
         imagine(seat, unseen)
-        clear(memory)
+        clear(seat.memory)
+        clear(seat.scrap)
         here = with_hidden(layer, face_down(layer, seat.world), layer.waste)
         for place in range(live):
             choice = seat.order[place]
             child, entry = after(here, choice, seat, seat.world)
-            seat.values[choice] += appraise(child, entry, seat.world, memory, scale)
+            seat.values[choice] += appraise(child, entry, seat.world, seat, scale)
     seat.drawn[0] += worlds
 
 
 @kernel
-def weigh(layer: Layer, seat: Seat, memory: Memory, scale: Scale, plan: tuple[int, int, int]) -> int:
+def weigh(layer: Layer, seat: Seat, scale: Scale, plan: tuple[int, int, int]) -> int:
     """The best choice, by sequential halving: so many worlds for all, more for the better half, and so on.
 
     `plan` holds the number of choices, of searches in all, and of cards never seen. Afterwards the first choices of
@@ -341,42 +367,43 @@ def weigh(layer: Layer, seat: Seat, memory: Memory, scale: Scale, plan: tuple[in
     while halved > 1:
         rounds, halved = rounds + 1, (halved + 1) // 2
     while live > 1:
-        weigh_in_worlds(layer, seat, memory, scale, (live, max(1, searches // (rounds * live)), unseen))
+        weigh_in_worlds(layer, seat, scale, (live, max(1, searches // (rounds * live)), unseen))
         rank_choices(live, seat)
         live = (live + 1) // 2
     return int(seat.order[0])
 
 
 class Rehearsal(NamedTuple):
-    """How a choice is tried out: played on in a world by a player who does not see it."""
+    """How a choice is tried out: in a world, played on by a player who does not see it."""
 
     plies: int
-    """Choices to play on, then the world is appraised."""
+    """Choices to weigh. What the best one of the last is worth is the result."""
     searches: int
-    """For each of them."""
+    """For each of its choices, on average."""
     games: int
     choices: int
     """How many of the best choices are tried."""
 
 
 @kernel
-def rehearse(
-    start: tuple[Layer, int], truth: Deal, unseen: int, seat: Seat, memory: Memory, scale: Scale, plan: Rehearsal
-) -> float:
+def rehearse(start: tuple[Layer, int], truth: Deal, unseen: int, seat: Seat, scale: Scale, plan: Rehearsal) -> float:
     """What a position in a world is worth to a player who knows all of it but `unseen`, and weighs each choice."""
     layer, entry = start
-    for _ in range(plan.plies):
-        if won(layer, truth):
-            return 1.0
+    left = plan.plies
+    while not won(layer, truth):
         unseen &= ~(layer.roots | layer.loose | seen_in_waste(layer, truth))
         hand = observe(truth, layer, unseen, seat)
-        number = branch(with_hidden(layer, layer.hidden | unseen, layer.waste), entry, seat, memory)
+        number = branch(with_hidden(layer, layer.hidden | unseen, layer.waste), entry, seat)
         if number == 0:
             return 0.0
-        choice = weigh(layer, seat, memory, scale, (number, plan.searches, hand)) if number > 1 else 0
+        choice = 0
+        if number > 1:
+            choice = weigh(layer, seat, scale, (number, plan.searches * number, hand))
+            left -= 1
+            if left == 0:
+                return float(seat.values[choice] / seat.drawn[0])
         layer, entry = after(layer, choice, seat, truth)
-    clear(memory)
-    return appraise(layer, entry, truth, memory, scale)
+    return 1.0
 
 
 @compiled
@@ -393,9 +420,7 @@ def seen_in_waste(layer: Layer, deal: Deal) -> int:
 
 
 @kernel
-def rehearse_best(
-    layer: Layer, seat: Seat, inner: Seat, memory: Memory, scale: Scale, plan: tuple[Rehearsal, int]
-) -> None:
+def rehearse_best(layer: Layer, seat: Seat, inner: Seat, scale: Scale, plan: tuple[Rehearsal, int]) -> None:
     """Try each of the first choices of `order` out in the same worlds, so many more. `begin_rehearsals` comes first.
 
     `plan` also holds how many cards were never seen.
@@ -410,7 +435,7 @@ def rehearse_best(
         for place in range(rehearsal.choices):
             choice = seat.order[place]
             start = after(here, choice, seat, seat.world)
-            seat.values[choice] += rehearse(start, seat.world, unseen, inner, memory, scale, rehearsal)
+            seat.values[choice] += rehearse(start, seat.world, unseen, inner, scale, rehearsal)
     seat.drawn[0] += rehearsal.games
 
 

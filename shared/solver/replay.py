@@ -52,6 +52,14 @@ class Player:
 
     def free(self, step: Freed, rules: int) -> None:
         """Free a card: from the entry of its component, which is reached first, to where it can leave."""
+        self.reach(step, rules)
+        if step.rise:
+            self.put_up(CARDS[step.card])
+        else:
+            self.put_down(CARDS[step.card])
+
+    def reach(self, step: Freed, rules: int) -> None:
+        """Put up and down what leads from the entry of a component to where its card can leave."""
         self.raise_to(step.entry)
         up = step.entry
         for card in _way(step, rules):
@@ -60,10 +68,6 @@ class Player:
                 self.put_up(CARDS[card])
             else:
                 self.put_down(CARDS[card])
-        if step.rise:
-            self.put_up(CARDS[step.card])
-        else:
-            self.put_down(CARDS[step.card])
 
     def raise_to(self, target: int) -> None:
         """Put cards up until the foundations are as high as wanted: what nothing lies on first, then the lowest."""
