@@ -187,6 +187,11 @@ def player_games_key(generation: str, player: PlayerId) -> str:
     return f"klondike:scoring:{generation}:player:{player}"
 
 
+def ended_games_key(generation: str, player: PlayerId) -> str:
+    """Redis sorted set: the last of one player's games that are over, by the time of their end."""
+    return f"klondike:scoring:{generation}:over:{player}"
+
+
 def ranking_key(generation: str, variant: str, scoring: str) -> str:
     """Redis sorted set: the players of a ranking."""
     return f"klondike:scoring:{generation}:ranking:{variant}:{scoring}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from services.scoring import ranking
 from services.scoring.reading import LogMessage, read
-from services.scoring.rows import PlayerRow
+from services.scoring.rows import ENDED_GAMES_MAX, PlayerRow
 from services.scoring.store import raw
 from services.scoring.working import Working
 from shared import subjects
@@ -56,6 +56,9 @@ def folded_dump(log: Iterable[LogMessage]) -> Dump:
     sets: dict[str, dict[bytes, float]] = {}
     for game, row in working.games.items():
         sets.setdefault(f"player:{row.player}", {})[game.encode()] = row.started_at
+    for player, over in working.over.items():
+        ends = sorted((one.end.at if one.end else 0, encode(one)) for one in over)[-ENDED_GAMES_MAX:]
+        sets[f"over:{player}"] = {member: at for at, member in ends}
     for player, player_row in working.players.items():
         for standing in player_row.standings:
             key = f"ranking:{standing.variant}:{standing.scoring}"

@@ -59,6 +59,7 @@ REFUSALS: Final = {
     HTTP_503_SERVICE_UNAVAILABLE: ResponseSpec(Error, generate_examples=False, description="Try again later"),
 }
 Limit = Annotated[int, QueryParameter(ge=1, le=100, description="How many at most")]
+Over = Annotated[bool, QueryParameter(description="Games that are over, the last to end first")]
 Day = Annotated[
     str | None, QueryParameter(pattern=DAY_PATTERN, description="A day up to today as YYYY-MM-DD; none: today, UTC")
 ]
@@ -135,10 +136,11 @@ async def games(
     backend: NamedDependency[Backend],
     tokens: NamedDependency[Tokens],
     limit: Limit = 20,
+    over: Over = False,
 ) -> PlayerGames:
-    """The player's running games, newest first."""
+    """The player's running games, newest first; or the last 50 that are over and had a move."""
     player = _signed_in(tokens, request).player
-    answer = await _answer(backend, FetchGames(player=player, limit=limit))
+    answer = await _answer(backend, FetchGames(player=player, limit=limit, over=over))
     assert isinstance(answer, PlayerGames)
     return answer
 

@@ -11,7 +11,8 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from services.scoring.rows import GameRow, PlayerRow, Standing
-from shared.messages.answers import Statistics
+from shared.messages.answers import GameEnd, GameSummary, Statistics
+from shared.messages.base import GameId
 from shared.messages.commands import SecretDeal
 from shared.messages.events import (
     AnyEvent,
@@ -27,6 +28,8 @@ from shared.messages.events import (
     StockRecycled,
 )
 
+Made = CardsMoved | CardsDrawn | StockRecycled
+"""Events of moves that count."""
 Rows = tuple[GameRow | None, PlayerRow]
 """The row of a game, none when it is over, and the row of its player."""
 
@@ -70,6 +73,35 @@ def fold(game: GameRow | None, player: PlayerRow, record: Record, digest: bytes)
     for event in events:
         rows = _advance(rows, event)
     return rows
+
+
+def summary(game: GameId, row: GameRow) -> GameSummary:
+    """A game's row as lists show it."""
+    return GameSummary(
+        game=game,
+        variant=row.variant,
+        scoring=row.scoring,
+        mode=row.mode,
+        started_at=row.started_at,
+        version=row.version,
+    )
+
+
+def summary_of_end(before: GameRow, record: Record) -> GameSummary | None:
+    """What lists show of a game since the record that ended it; none when it ended without a move."""
+    ended = record.events[-1]
+    counted = before.counted or any(isinstance(event, Made) for event in record.events)
+    if not counted or not isinstance(ended, GameEnded):
+        return None
+    end = GameEnd(
+        at=record.at,
+        result=ended.result,
+        points=ended.points,
+        moves=ended.moves,
+        play_ms=ended.play_ms,
+        assisted=ended.assisted,
+    )
+    return replace(summary(record.game, before), version=record.version, end=end)
 
 
 def leave_out(game: GameRow | None, player: PlayerRow) -> PlayerRow:

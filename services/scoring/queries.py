@@ -9,14 +9,14 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from services.scoring import ranking
-from services.scoring.store import game_decoder, player_decoder, raw
+from services.scoring.projections import summary
+from services.scoring.store import ended_decoder, game_decoder, player_decoder, raw
 from shared import subjects
 from shared.bus.responder import Endpoint, Handler
 from shared.messages.answers import (
     FetchGames,
     FetchRanking,
     FetchStatistics,
-    GameSummary,
     PlayerGames,
     PlayerStatistics,
     Rank,
@@ -91,12 +91,16 @@ class Queries:
         return Ranking(variant=request.variant, scoring=request.scoring, rows=rows, own=own)
 
     async def games(self, request: FetchGames, generation: str) -> StatisticsAnswer:
+        if request.over:
+            over = subjects.ended_games_key(generation, request.player)
+            last_first = cast("list[bytes]", await self._redis.zrevrange(over, 0, request.limit - 1))
+            return PlayerGames(player=request.player, games=tuple(map(ended_decoder.decode, last_first)))
         key = subjects.player_games_key(generation, request.player)
         newest_first = cast("list[bytes]", await self._redis.zrevrange(key, 0, request.limit - 1))
         ids = [GameId(game.decode()) for game in newest_first]
         rows = await self._redis.hmget(subjects.running_games_key(generation), ids) if ids else []
         found = ((game, raw(row)) for game, row in zip(ids, rows, strict=True))
-        summaries = tuple(_summary(game, row) for game, row in found if row)
+        summaries = tuple(summary(game, game_decoder.decode(row)) for game, row in found if row)
         return PlayerGames(player=request.player, games=summaries)
 
     def _handler(
@@ -158,15 +162,3 @@ def _own_rank(scoring: str, player: PlayerId, index: int | None, score: float | 
     if index is None or score is None:
         return None
     return ranking.rank(scoring, index + 1, player, int(score))
-
-
-def _summary(game: GameId, stored: bytes) -> GameSummary:
-    row = game_decoder.decode(stored)
-    return GameSummary(
-        game=game,
-        variant=row.variant,
-        scoring=row.scoring,
-        mode=row.mode,
-        started_at=row.started_at,
-        version=row.version,
-    )

@@ -15,9 +15,10 @@ from redis.exceptions import WatchError
 
 from services.scoring import ranking
 from services.scoring.reading import Entry
-from services.scoring.rows import FORMAT, Cursor, Fault, GameRow, PlayerRow
+from services.scoring.rows import ENDED_GAMES_MAX, FORMAT, Cursor, Fault, GameRow, PlayerRow
 from services.scoring.working import EMPTY, Changes, Working, games_of, players_of
 from shared import subjects
+from shared.messages.answers import GameSummary
 from shared.messages.base import GameId
 from shared.messages.codec import encode
 
@@ -31,6 +32,7 @@ SCAN_KEYS: Final = 1000
 
 cursor_decoder: Final = msgspec.msgpack.Decoder(Cursor)
 game_decoder: Final = msgspec.msgpack.Decoder(GameRow)
+ended_decoder: Final = msgspec.msgpack.Decoder(GameSummary)
 player_decoder: Final = msgspec.msgpack.Decoder(PlayerRow)
 fault_decoder: Final = msgspec.msgpack.Decoder(Fault)
 
@@ -181,6 +183,10 @@ def _writes(generation: str, changes: Changes) -> Iterator[Command]:
         yield "ZADD", subjects.player_games_key(generation, row.player), row.started_at, game
     for game, row in changes.ended.items():
         yield "ZREM", subjects.player_games_key(generation, row.player), game
+    for player, over in changes.over.items():
+        key = subjects.ended_games_key(generation, player)
+        yield "ZADD", key, *(part for one in over for part in (one.end.at if one.end else 0, encode(one)))
+        yield "ZREMRANGEBYRANK", key, 0, -ENDED_GAMES_MAX - 1
     kept = ((player, row) for player, row in changes.players.items() if row != EMPTY)
     yield from _with_fields("HSET", players, _encoded(kept))
     yield from _with_fields("HDEL", players, (player for player, row in changes.players.items() if row == EMPTY))

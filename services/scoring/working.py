@@ -4,9 +4,10 @@ from typing import Final
 
 import msgspec
 
-from services.scoring.projections import UnfitRecordError, fold, leave_out
+from services.scoring.projections import UnfitRecordError, fold, leave_out, summary_of_end
 from services.scoring.reading import Entry, Opened, Unreadable
 from services.scoring.rows import Fault, GameRow, PlayerRow, Standing
+from shared.messages.answers import GameSummary
 from shared.messages.base import GameId, PlayerId
 from shared.messages.events import GameStarted
 
@@ -22,6 +23,8 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
     """Those of them that began in this batch."""
     ended: dict[GameId, GameRow]
     """Last known rows of games that run no more."""
+    over: dict[PlayerId, tuple[GameSummary, ...]]
+    """Games that ended in this batch, in this order."""
     players: dict[PlayerId, PlayerRow]
     """Rows that differ; an empty one is no row."""
     standings: dict[PlayerId, tuple[Standing, ...]]
@@ -36,6 +39,7 @@ class Working:
     ) -> None:
         self._games_before, self._players_before, self._faults_before = games, players, faults
         self.games, self.players, self.faults = dict(games), dict(players), dict(faults)
+        self.over: dict[PlayerId, tuple[GameSummary, ...]] = {}
 
     def apply(self, entry: Entry) -> Fault | None:
         """Fold one message in. A faulty one marks its game, which is left out from then on; returns why."""
@@ -60,6 +64,9 @@ class Working:
         self.players[player] = player_row
         if row is None:
             self.games.pop(entry.game, None)
+            ended = summary_of_end(game, entry.record) if game else None
+            if ended:
+                self.over[player] = (*self.over.get(player, ()), ended)
         else:
             self.games[entry.game] = row
 
@@ -81,6 +88,7 @@ class Working:
             games={game: row for game, row in self.games.items() if row != before.get(game)},
             started={game: row for game, row in self.games.items() if game not in before},
             ended={game: row for game, row in before.items() if game not in self.games},
+            over=self.over,
             players=players,
             standings={player: self._new_standings(player) for player in players},
             faults={game: fault for game, fault in self.faults.items() if game not in self._faults_before},

@@ -6,6 +6,7 @@ import msgspec
 
 from shared.messages.base import COMMAND_ID, GAME_ID, MILLISECONDS, PLAYER_ID, VERSION, Input
 from shared.messages.errors import Error
+from shared.messages.events import Result
 from shared.messages.views import PastStep, Step, View
 
 STEPS_MAX: Final = 500
@@ -61,9 +62,10 @@ class FetchRanking(Input, frozen=True, kw_only=True, tag="fetch-ranking"):
 
 
 class FetchGames(Input, frozen=True, kw_only=True, tag="fetch-games"):
-    """Ask scoring for a player's running games, newest first."""
+    """Ask scoring for a player's running games, newest first; or for those that are over, the last to end first."""
 
     player: PLAYER_ID
+    over: bool = False
     limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 20
 
 
@@ -120,8 +122,19 @@ class Ranking(Answer, frozen=True, kw_only=True, tag="ranking"):
     own: Rank | None = None
 
 
+class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
+    """How a game ended."""
+
+    at: MILLISECONDS
+    result: Result
+    points: int
+    moves: int
+    play_ms: MILLISECONDS
+    assisted: bool
+
+
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """A running game, enough to choose it from a list."""
+    """A game, enough to choose it from a list."""
 
     game: GAME_ID
     variant: str
@@ -129,10 +142,12 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     mode: str
     started_at: MILLISECONDS
     version: VERSION
+    end: GameEnd | None = None
+    """None while it runs."""
 
 
 class PlayerGames(Answer, frozen=True, kw_only=True, tag="games"):
-    """A player's running games, newest first."""
+    """A player's games, newest first: those that run, or the last ones that are over and had a move."""
 
     player: PLAYER_ID
     games: tuple[GameSummary, ...]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -9,7 +10,9 @@ import pytest
 
 from services.gateway.page import Page
 from services.scoring.app import run as run_scoring
+from shared import clock
 from shared.logs import Log
+from shared.messages.frames import ResignFrame
 from shared.settings import ScoringSettings
 from tests.conftest import ConnectAs, RedisAs
 from tests.integration.game_state import soon
@@ -111,6 +114,19 @@ async def test_a_token_of_the_api_plays_and_its_statistics_are_the_players(
     assert [(row["variant"], row["games"]) for row in statistics["rows"]] == [("draw1", 1)]
     games = (await web.get("/api/games", headers=signed)).json()
     assert [game["game"] for game in games["games"]] == [view.game]
+    over = partial(web.get, "/api/games", params={"over": "true"}, headers=signed)
+    assert (await over()).json()["games"] == []
+    async with player(at, session["token"]) as one:
+        await one.resume(view.game)
+        made(await one.ask(ResignFrame(id=clock.new_command_id(), game=view.game, version=2)))
+
+    async def listed() -> bool:
+        return bool((await over()).json()["games"])
+
+    await soon(listed)
+    (ended,) = (await over()).json()["games"]
+    assert (ended["game"], ended["end"]["result"], ended["end"]["moves"]) == (view.game, "resigned", 1)
+    assert (await web.get("/api/games", headers=signed)).json()["games"] == []
     ranking = (await web.get("/api/rankings/draw1/standard")).json()
     assert (ranking["variant"], ranking["rows"]) == ("draw1", [])
 

@@ -16,7 +16,7 @@ from services.scoring.log_reader import BATCH_MAX, LogLostError, open_log
 from services.scoring.projector import Projector, end
 from services.scoring.queries import Queries, refusal
 from services.scoring.reading import LogMessage
-from services.scoring.rows import FORMAT
+from services.scoring.rows import ENDED_GAMES_MAX, FORMAT
 from services.scoring.store import Store, format_of
 from shared import subjects
 from shared.bus.redis_connection import Redis
@@ -37,7 +37,7 @@ from shared.messages.base import Input
 from shared.messages.codec import encode
 from tests.conftest import ConnectAs, RedisAs
 from tests.scoring_dumps import Dump, dump, folded_dump
-from tests.scoring_logs import Script, Writer, game_id, player_id, write
+from tests.scoring_logs import Act, Script, Writer, game_id, player_id, write
 from tests.servers import Servers
 
 PATIENCE_SECONDS = 20.0
@@ -437,6 +437,23 @@ async def test_a_player_gets_the_running_games_newest_first(scoring: Scoring, lo
     }
 
 
+async def test_a_player_gets_the_games_that_are_over_the_last_to_end_first_and_no_more_than_are_kept(
+    scoring: Scoring, log_writer: Client, ask: Ask
+) -> None:
+    longer = [_resigned_after(length) for length in range(1, 4)]
+    others = [Script(), Script(acts=("resigned",)), Script(player=2, acts=("draw", "lost"))]
+    many = [_resigned_after(length, player=3) for length in range(1, ENDED_GAMES_MAX + 4)]
+    await caught_up(scoring, await publish(log_writer, write([*longer, *others, *many])))
+    answer = await ask(subjects.PLAYER_GAMES, FetchGames(player=player_id(1), over=True))
+    assert isinstance(answer, PlayerGames)
+    assert [(one.game, one.version, one.end and one.end.result) for one in answer.games] == [
+        (game_id(number), number + 2, "resigned") for number in (2, 1, 0)
+    ]
+    answer = await ask(subjects.PLAYER_GAMES, FetchGames(player=player_id(3), over=True, limit=100))
+    assert isinstance(answer, PlayerGames)
+    assert [one.version for one in answer.games] == [*range(ENDED_GAMES_MAX + 4, 4, -1)]
+
+
 @pytest.mark.parametrize(
     ("variant", "scoring_mode", "code", "field", "named"),
     [
@@ -457,3 +474,8 @@ async def test_a_request_that_is_not_its_schema_is_refused_with_the_field(ask: A
     answer = await ask(subjects.STATISTICS, FetchStatistics(player=game_id(0)[:5]))  # type: ignore[arg-type] # bad on purpose
     assert isinstance(answer, RequestRefused)
     assert (answer.error.code, answer.error.field) == ("bad-request", "$.player")
+
+
+def _resigned_after(moves: int, player: int = 1) -> Script:
+    made: list[Act] = ["move"] * moves
+    return Script(player=player, acts=(*made, "resigned"))

@@ -81,8 +81,24 @@ def test_the_games_that_run_are_those_that_started_and_neither_ended_nor_are_lef
     assert working.games.keys() == {entry.game for entry in entries} - ended - working.faults.keys()
 
 
+@given(st.lists(scripts(), max_size=8))
+def test_the_games_that_are_over_and_were_touched_are_listed_with_their_end(games: list[Script]) -> None:
+    working = folded(write(games))
+    found = [(player, one.variant, one.scoring, one.end) for player in working.over for one in working.over[player]]
+    assert sorted((player, variant, scoring) for player, variant, scoring, _ in found) == sorted(
+        (player_id(game.player), game.variant, game.scoring) for game in games if game.counted and game.result
+    )
+    ends = [(end.result, end.points, end.moves, end.play_ms, end.assisted) for *_, end in found if end]
+    assert sorted(ends) == sorted(
+        (game.result, game.points, game.moves, game.play_ms, game.assisted)
+        for game in games
+        if game.counted and game.result
+    )
+
+
 def test_a_game_that_ends_untouched_leaves_no_trace() -> None:
     working = of_one("hint", "resigned")
+    assert working.over == {}
     assert working.players[player_id(1)].statistics == ()
     assert not working.games
 
