@@ -22,7 +22,7 @@ from tests.boards import legal_texts, random_game
 from tests.unit.solver import exhaustive
 
 POSITIONS = int(os.environ.get("KLONDIKE_TEST_POSITIONS", "600"))
-POSITIONS_BY_THE_RULES = 150
+POSITIONS_BY_THE_RULES = 100
 STATES_MAX = 400
 STATES = 1_000_000
 SHAPES = [(1, 2, 3, 3, 3), (1, 2, 3, 4, 5), (2, 3, 4, 5), (4, 4, 4, 4), (5, 5, 5), (6, 6)]
