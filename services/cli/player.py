@@ -19,11 +19,14 @@ from shared.rules.table import lay_out
 from shared.rules.variants import VARIANTS
 from shared.solver.flat import unplayable
 from shared.solver.intervals import wilson
-from shared.solver.player import LEVELS, Effort, StrongPlayer
+from shared.solver.player import LEVELS, Aim, Effort, StrongPlayer
 from shared.solver.player_game import Game, play
 
 WARM_DEAL: Final = 1
 """Played once before any is timed, so that kernels are loaded."""
+VEGAS_CARD: Final = 5
+VEGAS_STAKE: Final = 52
+"""Dollars."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +34,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     klondike: str
     variant: str
+    aim: Aim
     first: int
     deals: int
     stock_known: bool
@@ -73,6 +77,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 @click.option(
     "--budget-ms", type=click.IntRange(min=1), help="The most it thinks about a move: depends on the machine."
 )
+@click.option(
+    "--aim", type=click.Choice(["wins", "cards"]), help="Cards: each one up counts, as in Vegas: the default there."
+)
 @click.option("--stock-known", is_flag=True, help="Show it the stock at the deal, as published figures mostly do.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes.")
 @click.option(
@@ -86,6 +93,7 @@ def player(  # noqa: PLR0913 - one for each option
     seed: int,
     level: str,
     budget_ms: int | None,
+    aim: Aim | None,
     stock_known: bool,
     jobs: int,
     results: IO[str] | None,
@@ -100,6 +108,7 @@ def player(  # noqa: PLR0913 - one for each option
     settings = Settings(
         klondike=version(DISTRIBUTION),
         variant=variant,
+        aim=aim or ("cards" if VARIANTS[variant].scorings == ("vegas",) else "wins"),
         first=seed,
         deals=deals,
         stock_known=stock_known,
@@ -143,9 +152,9 @@ def _run(settings: Settings, jobs: int) -> Iterator[Played]:
 
 
 @functools.cache
-def _player(variant: str) -> StrongPlayer:
+def _player(variant: str, aim: Aim) -> StrongPlayer:
     """One for each process."""
-    return StrongPlayer(VARIANTS[variant])
+    return StrongPlayer(VARIANTS[variant], aim)
 
 
 def _begin(settings: Settings) -> None:
@@ -157,7 +166,7 @@ def _play(settings: Settings, number: int) -> Played:
     start = time.thread_time()
     game = play(
         lay_out(numbered_deck(number, decks=variant.decks), variant),
-        _player(settings.variant),
+        _player(settings.variant, settings.aim),
         effort=settings.effort,
         seed=number,
         stock_known=settings.stock_known,
@@ -185,10 +194,11 @@ def _written(played: Iterator[Played], settings: Settings, results: IO[str] | No
 
 def _sentences(result: Summary) -> str:
     settings = result.settings
+    dollars = f", {VEGAS_CARD * result.up_mean - VEGAS_STAKE:+.2f} dollars in Vegas" if settings.aim == "cards" else ""
     known = "the stock known" if settings.stock_known else "nothing known but what it saw"
     return (
         f"{settings.variant}, {known}: {result.won} of {settings.deals} deals won, {result.share:.1%}, "
         f"with 95 % confidence {result.low:.1%} to {result.high:.1%}\n"
         f"a game: {result.ms_mean:.0f} ms of processor time, median {result.ms_median:.0f}, "
-        f"at most {result.ms_max:.0f}; {result.moves_mean:.0f} moves, {result.up_mean:.1f} cards up"
+        f"at most {result.ms_max:.0f}; {result.moves_mean:.0f} moves, {result.up_mean:.1f} cards up{dollars}"
     )

@@ -40,6 +40,8 @@ SCALE: Final = Scale(states=200, run=100, unknown=0.3, hidden=0.04, cards=False)
 Aim = Literal["wins", "cards"]
 """What is played for: to win, or for every card that goes up, as in Vegas, where each is worth five dollars."""
 
+STATES_FOR_CARDS: Final = 3
+"""For cards a world is searched so many times as far: all ways count there, not only those that win."""
 SLOTS: Final = 1 << 12
 """Of the table for a world: it is cleared thousands of times a second."""
 GAMES_AT_ONCE: Final = 4
@@ -200,7 +202,10 @@ class StrongPlayer:
 
     def _choose(self, layer: Layer, choices: int, hidden: int, effort: Effort, stopped: Callable[[], bool]) -> int:
         """The best choice. The seat then holds what it is worth."""
-        seat, scale = self._seat, self._scale._replace(states=effort.states)
+        seat, scale = (
+            self._seat,
+            self._scale._replace(states=effort.states * (STATES_FOR_CARDS if self._scale.cards else 1)),
+        )
         hand = hidden.bit_count()
         best: int = kernels.weigh(layer, seat, scale, (choices, effort.searches * choices, hand))
         close = kernels.close_choices(seat, min(effort.choices, choices), effort.margin)
