@@ -175,6 +175,7 @@ OTHERS: dict[str, object] = {
     "player": STRANGER,
     "turned_up": None,
     "move": "F1>T1",
+    "then": ("no move",),
     "alternatives": (Alternative(move="F1>T1", reason="draw"),),
     "chances": Lost(),
     "result": "won",

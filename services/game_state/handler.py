@@ -33,7 +33,15 @@ from shared.messages.codec import encode, link, new_game_id, open_deal
 from shared.messages.commands import AnyCommand, AskChances, AskHint, FetchGame, StartGame
 from shared.messages.errors import Error
 from shared.messages.events import Record, SealedDeal
-from shared.messages.jobs import ChancesQuestion, ChancesResult, Hint, HintQuestion, HintResult
+from shared.messages.jobs import (
+    AdviceQuestion,
+    ChancesQuestion,
+    ChancesResult,
+    Hint,
+    HintQuestion,
+    HintResult,
+    StrongHintQuestion,
+)
 from shared.messages.views import Step
 
 DECISION_SECONDS: Final = 6.0
@@ -272,7 +280,7 @@ class Handler:
     async def _advice(self, command: AskHint | AskChances) -> CommandAnswer:
         """Asks the workers without holding the game, then records what they said if the game is still there."""
         question = await self._question(command)
-        if not isinstance(question, HintQuestion | ChancesQuestion):
+        if not isinstance(question, AdviceQuestion):
             return question
         match await self._desk.ask(question, timeout_seconds=HINT_SECONDS):
             case HintResult(hint=Hint() as hint) if hint.move in question.legal:
@@ -297,7 +305,7 @@ class Handler:
                 _log.warning("no answer to a job", answer=repr(answer))
                 return Refused(command=command.id, error=refused("unavailable"), version=command.version)
 
-    async def _question(self, command: AskHint | AskChances) -> HintQuestion | ChancesQuestion | CommandAnswer:
+    async def _question(self, command: AskHint | AskChances) -> AdviceQuestion | CommandAnswer:
         async with self._games.locked(command.game):
             entry = await self._games.load(command.game)
             if entry is None:
@@ -308,8 +316,7 @@ class Handler:
             decided = decide(game, command, at=game.at)
             if isinstance(decided, Error):
                 return await self._refused(entry, command, decided)
-            kind = HintQuestion if isinstance(command, AskHint) else ChancesQuestion
-            return kind(
+            return _kind(command)(
                 game=game.game,
                 player=command.player,
                 version=game.version,
@@ -317,6 +324,12 @@ class Handler:
                 known=knowledge_of(game),
                 legal=legal_texts(game),
             )
+
+
+def _kind(command: AskHint | AskChances) -> type[HintQuestion | StrongHintQuestion | ChancesQuestion]:
+    if isinstance(command, AskChances):
+        return ChancesQuestion
+    return HintQuestion if command.strength == "instant" else StrongHintQuestion
 
 
 async def _let_out() -> None:

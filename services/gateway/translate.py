@@ -62,7 +62,7 @@ def command(frame: CommandFrame, player: PlayerId) -> AnyCommand:
         case ResignFrame():
             return Resign(id=id, game=game, player=player, version=version)
         case HintFrame():
-            return AskHint(id=id, game=game, player=player, version=version)
+            return AskHint(id=id, game=game, player=player, version=version, strength=frame.strength)
         case ChancesFrame():
             return AskChances(id=id, game=game, player=player, version=version)
         case _:

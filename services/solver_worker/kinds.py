@@ -11,18 +11,22 @@ from typing import Final, assert_never
 from shared.messages.chances import Chances
 from shared.messages.jobs import (
     BUDGET_MS_MAX,
+    PLAN_MAX,
     AnyQuestion,
     AnyResult,
     ChancesQuestion,
     ChancesResult,
     GameQuestion,
+    Hint,
     HintQuestion,
     HintResult,
     Job,
     JobRefused,
     ProbeQuestion,
     ProbeResult,
+    StrongHintQuestion,
 )
+from shared.rules.moves import move_text
 from shared.rules.variants import VARIANTS
 from shared.solver.check import as_table, question_fault
 from shared.solver.hints import best_hint
@@ -54,6 +58,8 @@ def work_out(job: Job, search: Search) -> AnyResult:
     match job.question:
         case HintQuestion() as asked:
             return HintResult(id=job.id, hint=best_hint(asked.known, asked.legal, VARIANTS[asked.variant]))
+        case StrongHintQuestion() as asked:
+            return HintResult(id=job.id, hint=_strong_hint(asked, seed_of(job), search))
         case ChancesQuestion() as asked:
             return ChancesResult(id=job.id, chances=_chances(asked, seed_of(job), search))
         case ProbeQuestion() as asked:
@@ -66,8 +72,8 @@ def told(result: AnyResult) -> dict[str, object]:
     """What the log says about a result, besides the times. No card that is face down is in a result."""
     match result:
         case HintResult(hint=hint):
-            others = len(hint.alternatives) if hint else 0
-            return {"move": hint and hint.move, "reason": hint and hint.reason, "alternatives": others}
+            others = len(hint.alternatives) + len(hint.then) if hint else 0
+            return {"move": hint and hint.move, "reason": hint and hint.reason, "more": others}
         case ChancesResult(chances=chances):
             return {"chances": repr(chances)}
         case ProbeResult(states=states):
@@ -81,6 +87,24 @@ def told(result: AnyResult) -> dict[str, object]:
 def seed_of(job: Job) -> int:
     """Where a search's random numbers begin: the same question, the same numbers, on every worker."""
     return int(job.id[:SEED_DIGITS], 16)
+
+
+def _strong_hint(asked: StrongHintQuestion, seed: int, search: Search) -> Hint | None:
+    """The strong player's plan; the instant hint where it does not play the variant. None: nothing left could win."""
+    from shared.solver.flat import unplayable  # a hint by the rules needs no compiled kernels
+    from shared.solver.player import LEVELS, StrongPlayer
+
+    variant = VARIANTS[asked.variant]
+    if unplayable(variant) is not None:
+        return best_hint(asked.known, asked.legal, variant)
+    end = search.clock() + search.seconds
+    plan = StrongPlayer(variant).plan(
+        asked.known, seed=seed, effort=LEVELS["strongest"], stopped=lambda: search.stopped() or search.clock() >= end
+    )
+    if plan is None:
+        return None
+    first, *rest = map(move_text, plan.moves[: PLAN_MAX + 1])
+    return Hint(move=first, reason=plan.reason, cards=plan.cards, then=tuple(rest))
 
 
 def _chances(asked: ChancesQuestion, seed: int, search: Search) -> Chances | None:

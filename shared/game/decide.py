@@ -174,7 +174,8 @@ def _effects(game: Game, command: PlayCommand, at: int) -> Events | Error:
 
 def _given(hint: Hint) -> HintGiven:
     others = tuple(Alternative(move=one.move, reason=one.reason, cards=one.cards) for one in hint.alternatives)
-    return HintGiven(move=hint.move, reason=hint.reason, cards=hint.cards, alternatives=others or UNSET)
+    then = hint.then or UNSET
+    return HintGiven(move=hint.move, reason=hint.reason, cards=hint.cards, alternatives=others or UNSET, then=then)
 
 
 def chosen_move(command: MoveCards | DrawCards | RecycleStock) -> moves.Move:

@@ -127,13 +127,31 @@ def hint_fault(game: Game, hint: Hint) -> str | None:
             return "the hint is no legal move"
         if not seen.issuperset(told.cards):
             return "the hint is about a card that the player has never seen"
+    return _fault_of_plan(game, (hint.move, *hint.then)) if hint.then else None
+
+
+def _fault_of_plan(game: Game, texts: tuple[str, ...]) -> str | None:
+    """Its moves are legal one after the other, and none but the last one shows a card that was not seen before."""
+    table, seen, shown = game.seat.table, set(game.seat.seen), False
+    for text in texts:
+        if shown:
+            return "the hint is a plan that goes on after a card that was not seen before"
+        try:
+            move = moves.parse_move(text)
+        except ValueError:
+            return "the hint is a plan with a move that is none"
+        if breach(table, move, game.variant) is not None:
+            return "the hint is a plan with a move that is not legal"
+        applied = apply(table, move, game.variant)
+        table, shown = applied.table, not seen.issuperset((*applied.cards, *filter(None, (applied.turned_up,))))
     return None
 
 
 def hint_of(event: HintGiven) -> Hint:
     """The hint that an event tells of."""
     others = (Suggestion(move=one.move, reason=one.reason, cards=one.cards) for one in event.alternatives or ())
-    return Hint(move=event.move, reason=event.reason, cards=event.cards, alternatives=tuple(others))
+    told, then = tuple(others), event.then or ()
+    return Hint(move=event.move, reason=event.reason, cards=event.cards, alternatives=told, then=then)
 
 
 def chances_fit(chances: Chances) -> bool:

@@ -88,8 +88,14 @@ class Resign(Command, frozen=True, kw_only=True, tag="resign"):
     """Give the game up."""
 
 
+Strength = Literal["instant", "strong"]
+"""How a hint is found: by the preferences of the rules, or by search in worlds that the hidden cards may make."""
+
+
 class AskHint(Command, frozen=True, kw_only=True, tag="ask-hint"):
     """Ask for a hint. It becomes help, and part of the history, when it is given."""
+
+    strength: Strength = "instant"
 
 
 class AskChances(Command, frozen=True, kw_only=True, tag="ask-chances"):

@@ -99,6 +99,8 @@ class HintGiven(Event, frozen=True, kw_only=True, tag="hint-given"):
     """The cards that the reason is about."""
     alternatives: tuple[Alternative, ...] | UnsetType = UNSET
     """The better one first. Left out when there is none, as before there were any."""
+    then: tuple[str, ...] | UnsetType = UNSET
+    """Moves to make after it, as parts of one plan. Left out when there is none."""
 
 
 class ChancesGiven(Event, frozen=True, kw_only=True, tag="chances-given"):

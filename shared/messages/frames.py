@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import msgspec
 
 from shared.messages.base import COMMAND_ID, GAME_ID, PLAYER_ID, VERSION, Input
-from shared.messages.commands import Deal, SecretDeal
+from shared.messages.commands import Deal, SecretDeal, Strength
 from shared.messages.errors import Error
 from shared.messages.events import AnyEvent
 from shared.messages.views import PastStep, View
@@ -96,6 +96,8 @@ class ResignFrame(GameFrame, frozen=True, kw_only=True, tag="resign"):
 
 class HintFrame(GameFrame, frozen=True, kw_only=True, tag="hint"):
     """Ask for a hint: it comes as the event `hint-given` of a step."""
+
+    strength: Strength = "instant"
 
 
 class ChancesFrame(GameFrame, frozen=True, kw_only=True, tag="chances"):

@@ -28,6 +28,8 @@ BUDGET_MS_MAX: Final = 30_000
 """A worker takes no job that may keep it longer."""
 ALTERNATIVES_MAX: Final = 3
 """Of a hint."""
+PLAN_MAX: Final = 500
+"""Moves of a plan after the first: the longest ones win an open game."""
 PROBE_STATES_MAX: Final = 1_000_000
 
 
@@ -74,6 +76,12 @@ class HintQuestion(GameQuestion, frozen=True, kw_only=True, tag="hint"):
     """Which move is the next good one, by the preferences of the rules?"""
 
 
+class StrongHintQuestion(GameQuestion, frozen=True, kw_only=True, tag="strong-hint"):
+    """Which moves win in most of the ways that unseen cards may lie? Answered like a hint question."""
+
+    budget_ms: MILLISECONDS = 2_000
+
+
 class ChancesQuestion(GameQuestion, frozen=True, kw_only=True, tag="chances"):
     """Is there still a way to win? Either it is proved that there is none, or how often the hidden cards lie so."""
 
@@ -92,7 +100,9 @@ class ProbeQuestion(Question, frozen=True, kw_only=True, tag="probe"):
     """Tells probes of the same size apart."""
 
 
-AnyQuestion = HintQuestion | ChancesQuestion | ProbeQuestion
+AdviceQuestion = HintQuestion | StrongHintQuestion | ChancesQuestion
+"""What a player can ask. The answer is help."""
+AnyQuestion = AdviceQuestion | ProbeQuestion
 
 
 JOB_ID = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
@@ -129,6 +139,8 @@ class Suggestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class Hint(Suggestion, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The best move, and others that lead on as well, the better one first."""
 
+    then: Annotated[tuple[MOVE_TEXT, ...], msgspec.Meta(max_length=PLAN_MAX)] = ()
+    """Moves to make after it, as parts of one plan. All are legal in turn; none but the last shows anything new."""
     alternatives: Annotated[tuple[Suggestion, ...], msgspec.Meta(max_length=ALTERNATIVES_MAX)] = ()
 
 

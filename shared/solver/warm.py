@@ -11,6 +11,8 @@ from shared.solver.certify import certify
 from shared.solver.dead_ends import Prover
 from shared.solver.decide import new_world
 from shared.solver.minimal import MinimalSolver
+from shared.solver.player import Effort, StrongPlayer
+from shared.solver.player_game import play
 from shared.solver.solve import Budget, Solver
 
 _SOLVED: Final = 3
@@ -29,6 +31,7 @@ def warm_all() -> None:
     """Compile every kernel there is. What is compiled is kept beside the source, or where NUMBA_CACHE_DIR says."""
     warm()
     warm_minimal()
+    warm_player()
     variant = Variant(id="warm", draw=3)
     certify(lay_out(numbered_deck(_HARD, decks=1), variant), variant, Budget(states=_MANY), lambda: 0.0)
 
@@ -50,3 +53,12 @@ def warm_minimal() -> None:
     variant = Variant(id="warm", draw=3)
     table = lay_out(numbered_deck(_SOLVED, decks=1), variant)
     MinimalSolver(lambda: 0.0).solve(table, variant, Budget(states=_MANY, table_bytes=_SMALL))
+
+
+def warm_player() -> None:
+    """Compile or load the kernels of the strong player: two whole games, played for wins and for cards."""
+    variant = Variant(id="warm", draw=3, passes=3)
+    table = lay_out(numbered_deck(_SOLVED, decks=1), variant)
+    effort = Effort(searches=1, games=1, margin=1.0)
+    for player in StrongPlayer(variant), StrongPlayer(variant, "cards"):
+        play(table, player, effort=effort, seed=1)

@@ -64,6 +64,7 @@ EVENTS: Final[tuple[AnyEvent, ...]] = (
             Alternative(move="draw", reason="draw"),
         ),
     ),
+    HintGiven(move="recycle", reason="turn-up-card", cards=("9D",), then=("draw", "W>T3", "T1>T3*2")),
 )
 
 

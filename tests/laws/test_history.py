@@ -37,7 +37,7 @@ OF_EACH_EVENT = 25
 CHOICES = {
     GameStarted: {"variant", "scoring", "mode"},
     CardsMoved: {"target"},
-    HintGiven: {"move", "reason", "cards", "alternatives"},
+    HintGiven: {"move", "reason", "cards", "alternatives", "then"},
 }
 """What somebody chose, and no table can tell. The hash chain alone covers these."""
 
@@ -133,12 +133,14 @@ def test_a_hint_that_is_no_legal_move_or_about_an_unseen_card_is_refused() -> No
     hint = record.events[0]
     assert isinstance(hint, HintGiven)
     other = Alternative(move=hint.move, reason="draw")
+    plans = (("no move",), ("recycle",), ("draw",))
     forgeries = (
         replace(hint, move="recycle"),
         replace(hint, move="no move"),
         replace(hint, cards=(unseen,)),
         replace(hint, alternatives=(replace(other, move="recycle"),)),
         replace(hint, alternatives=(other, replace(other, cards=(unseen,)))),
+        *(replace(hint, move="draw", cards=(), then=then) for then in plans),
     )
     assert evolve(game, replace(record, events=(replace(hint, alternatives=(other,)),))).assisted
     for forged in forgeries:

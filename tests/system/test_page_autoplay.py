@@ -115,6 +115,29 @@ async def test_it_rests_when_the_player_does_something_and_goes_on_from_there(pl
     await expect(bar).to_be_hidden()
 
 
+async def test_it_can_think_moves_through_and_follows_whole_plans(player: Player, draw_one: Game) -> None:
+    """Chosen in the settings, and remembered. Near the end little is hidden: a few plans then win the game."""
+    from_move = next(
+        index for index, table in enumerate(draw_one.tables) if not any(column.down for column in table.columns)
+    )
+    await player.start(draw_one, from_move)
+    await player.press("m")
+    await player.page.locator("#menu [data-opens=settings]").click()
+    await player.page.locator("#setting-advice").select_option("strong")
+    await player.press("Escape", "p", *FASTEST)
+    await expect(player.table).to_have_attribute("data-status", "won")
+    await expect(player.page.locator("#tags")).to_contain_text("with help")
+    moves = await player.number("moves") - from_move
+    hints = await player.version() - 1 - from_move - moves
+    assert 1 <= hints < moves / 4, "the moves of a plan are made without asking again"
+    await player.page.reload()
+    await player.settled()
+    await player.page.locator("#result [data-closes]").click()
+    await player.press("m")
+    await player.page.locator("#menu [data-opens=settings]").click()
+    await expect(player.page.locator("#setting-advice")).to_have_value("strong")
+
+
 async def test_it_keeps_the_pace_and_says_where_it_knows_no_way_on(player: Player) -> None:
     """The pace is remembered; at one move a second the first move takes a second."""
     await player.open(STUCK_SOON)

@@ -21,7 +21,18 @@ export class Actions extends EventTarget {
     this.dispatchEvent(new Event("touched"));
   }
 
-  /** @param {"draw" | "undo" | "redo" | "hint" | "chances" | "resign"} kind */
+  /** Ask for a hint, as strong as the player likes them. */
+  hint() {
+    this.touched();
+    this.commander.want(this.hintWish());
+  }
+
+  /** @returns {import("./commander.js").Wish} */
+  hintWish() {
+    return { kind: "hint", strength: this.settings.get("advice") };
+  }
+
+  /** @param {"draw" | "undo" | "redo" | "chances" | "resign"} kind */
   simple(kind) {
     this.touched();
     this.table.pick(null);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * "Let it play": one hint after the other is asked for and followed, at the pace that the player has chosen. It rests
- * as soon as the player does anything, and ends with the game or where there is no hint.
+ * "Let it play": one hint after the other is asked for and followed, with all the moves of its plan, at the pace that
+ * the player has chosen. It rests as soon as the player does anything, and ends with the game or where there is no hint.
  */
 
 import { byId } from "./dom.js";
@@ -25,6 +25,7 @@ export class AutoPlay {
    */
   constructor(commander, actions, helper, messages) {
     this.commander = commander;
+    this.actions = actions;
     this.helper = helper;
     this.messages = messages;
     this.bar = byId("autoplay");
@@ -33,6 +34,8 @@ export class AutoPlay {
     this.pace = PACES.find((pace) => String(pace) === remembered("pace")) ?? FIRST_PACE;
     this.game = "";
     this.movedAt = 0;
+    /** What is left of a plan, for the version that it goes on from. */
+    this.plan = { moves: /** @type {string[]} */ ([]), version: 0 };
     /** Whether what is wanted is wanted by this. */
     this.own = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -99,13 +102,22 @@ export class AutoPlay {
   next() {
     clearTimeout(this.timer);
     if (!this.playing || this.commander.working) return;
-    if (!this.helper.current) return this.want({ kind: "hint" });
+    if (!this.helper.current && !this.planned) return this.want(this.actions.hintWish());
     const due = this.movedAt + 1_000 / this.pace;
     this.timer = setTimeout(() => this.follow(), Math.max(0, due - performance.now()));
   }
 
+  /** The plan's next move, if nobody has moved since. */
+  get planned() {
+    return this.plan.version === this.commander.game.view?.version ? this.plan.moves[0] : undefined;
+  }
+
   follow() {
-    const wish = this.helper.wish();
+    const { helper, planned } = this;
+    const version = this.commander.game.view?.version ?? 0;
+    const wish = planned ? helper.wishFor(planned) : helper.wish();
+    const moves = planned ? this.plan.moves.slice(1) : (helper.current?.then ?? []);
+    this.plan = { moves, version: version + 1 };
     this.movedAt = performance.now();
     if (wish) this.want(wish);
   }

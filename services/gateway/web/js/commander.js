@@ -10,7 +10,8 @@ import { bestMove, cardsOf, countFrom, foundationMove, placeOf } from "./moves.j
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Frame} Frame */
 /**
- * @typedef {{kind: "draw" | "undo" | "redo" | "hint" | "chances" | "resign"}
+ * @typedef {{kind: "draw" | "undo" | "redo" | "chances" | "resign"}
+ *   | {kind: "hint", strength: string}
  *   | {kind: "tap" | "up", card: string}
  *   | {kind: "drop", card: string, pile: string}} Wish
  */
@@ -81,6 +82,8 @@ export class Commander extends EventTarget {
         return this.chosen(foundationMove(view, wish.card), wish.card);
       case "drop":
         return this.dropped(view, wish.card, wish.pile);
+      case "hint":
+        return { type: "hint", strength: wish.strength };
       default:
         return { type: wish.kind };
     }

@@ -34,7 +34,7 @@ export class Helper {
   /** Ask for a hint; asked again in the same position, the next of its alternatives is shown. */
   ask() {
     const { current } = this;
-    if (!current) return this.actions.simple("hint");
+    if (!current) return this.actions.hint();
     if (this.messages.shows("hint")) this.at = (this.at + 1) % current.suggestions.length;
     this.show(current);
   }
@@ -44,8 +44,8 @@ export class Helper {
     this.clear();
     const given = events.find((event) => event.type === "hint-given");
     if (!live || !given) return;
-    const { move, reason, cards = [], alternatives = [] } = given;
-    this.hint = { suggestions: [{ move, reason, cards }, ...alternatives], version: view.version };
+    const { move, reason, cards = [], alternatives = [], then = [] } = given;
+    this.hint = { suggestions: [{ move, reason, cards }, ...alternatives], then, version: view.version };
     this.show(this.hint);
   }
 
@@ -77,10 +77,15 @@ export class Helper {
 
   /** What to want in order to follow the hint. @returns {import("./commander.js").Wish | null} */
   wish() {
+    return this.current && this.wishFor(this.current.suggestions[this.at].move);
+  }
+
+  /** What to want in order to make a move. @param {string} text @returns {import("./commander.js").Wish | null} */
+  wishFor(text) {
     const { view } = this.table;
-    if (!this.current || !view) return null;
-    const { move, cards } = this.chosen(this.current, view);
-    return move ? { kind: "drop", card: cards[0], pile: move.target } : { kind: "draw" };
+    const move = parseMove(text);
+    if (!view) return null;
+    return move ? { kind: "drop", card: cardsOf(view, move.source).slice(-move.count)[0], pile: move.target } : { kind: "draw" };
   }
 
   follow() {

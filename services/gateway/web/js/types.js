@@ -56,6 +56,6 @@
  *   | {type: "estimate", samples: number, winnable: number, undecided: number, low: number, high: number, exact: boolean}
  * } Chances
  * @typedef {{move: string, reason: string, cards: string[]}} Suggestion
- * @typedef {{suggestions: Suggestion[], version: number}} Hint the best one first
+ * @typedef {{suggestions: Suggestion[], then: string[], version: number}} Hint the best one first; `then` goes on from it
  */
 export {};
