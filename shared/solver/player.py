@@ -202,18 +202,18 @@ class StrongPlayer:
 
     def _choose(self, layer: Layer, choices: int, hidden: int, effort: Effort, stopped: Callable[[], bool]) -> int:
         """The best choice. The seat then holds what it is worth."""
-        seat, scale = (
-            self._seat,
-            self._scale._replace(states=effort.states * (STATES_FOR_CARDS if self._scale.cards else 1)),
-        )
-        hand = hidden.bit_count()
+        seat, hand = self._seat, hidden.bit_count()
+        scale = self._scale._replace(states=effort.states * (STATES_FOR_CARDS if self._scale.cards else 1))
         best: int = kernels.weigh(layer, seat, scale, (choices, effort.searches * choices, hand))
         close = kernels.close_choices(seat, min(effort.choices, choices), effort.margin)
         if close == 1 or effort.games == 0 or stopped():
             return best
-        rehearsal = Rehearsal(effort.plies, effort.rehearsed, GAMES_AT_ONCE, close)
         kernels.begin_rehearsals(seat, close)
-        for _ in range(0, effort.games, GAMES_AT_ONCE):
+        for done in range(0, effort.games, GAMES_AT_ONCE):
+            if done >= effort.games // 2 and close > 2:
+                kernels.best_rehearsed(close, seat)
+                close = 2
+            rehearsal = Rehearsal(effort.plies, effort.rehearsed, GAMES_AT_ONCE, close)
             kernels.rehearse_best(layer, seat, self._inner, scale, (rehearsal, hand))
             if stopped():
                 break
