@@ -79,6 +79,7 @@ class HintQuestion(GameQuestion, frozen=True, kw_only=True, tag="hint"):
 class StrongHintQuestion(GameQuestion, frozen=True, kw_only=True, tag="strong-hint"):
     """Which moves win in most of the ways that unseen cards may lie? Answered like a hint question."""
 
+    priority: ClassVar[Priority] = "analysis"
     budget_ms: MILLISECONDS = 2_000
 
 

@@ -3,7 +3,7 @@
 
 import { t } from "./i18n.js";
 import { cardsOf, parseMove } from "./moves.js";
-import { moveText } from "./words.js";
+import { cardName, moveText } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Hint} Hint */
@@ -56,10 +56,9 @@ export class Helper {
     const { move, cards } = this.chosen(hint, view);
     this.table.hint(cards, move ? move.target : "S");
     if (this.manner === "cards") return;
-    const { at } = this;
-    const parts = [at ? t("hint.or") : "", moveText(move, cards), t(`hint.${hint.suggestions[at].reason}`)];
     const buttons = this.manner === "full" ? this.buttons(hint) : {};
-    this.messages.show(parts.filter(Boolean).join(" "), { kind: "hint", stays: true, ...buttons });
+    const words = [this.at ? t("hint.or") : "", moveText(move, cards), ...reasonTexts(hint.suggestions[this.at])];
+    this.messages.show(words.filter(Boolean).join(" "), { kind: "hint", stays: true, ...buttons });
   }
 
   /** @param {Hint} hint */
@@ -105,4 +104,12 @@ export class Helper {
     this.table.hint([], null);
     this.messages.hide("hint");
   }
+}
+
+/** Why. A draw for the sake of another move says so, and names its card. @param {import("./types.js").Suggestion} told */
+function reasonTexts({ move, reason, cards }) {
+  const turns = ["draw", "recycle"];
+  const reasonText = t(`hint.${reason}`);
+  if (!turns.includes(move) || turns.includes(reason)) return [reasonText];
+  return [t(`hint.${move}`), ...(cards.length ? [t("hint.for", { card: cardName(cards[0]) }), reasonText] : [])];
 }
