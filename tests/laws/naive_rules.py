@@ -1,10 +1,13 @@
 """The rules once more, written from RULES.md alone and as simply as can be: every pair of piles, every count.
 
-Shares nothing with `shared.rules` but the letters of cards, piles and moves. A pile is a list of `Laid`, topmost last.
+Shares nothing with `shared.rules` but the rows of variants and the letters of cards, piles and moves. A pile is a list
+of `Laid`, topmost last.
 """
 
 import itertools
 from dataclasses import dataclass
+
+from shared.rules.variants import Variant
 
 ORDER = "A23456789TJQK"
 
@@ -27,6 +30,18 @@ class NaiveRules:
     passes: int | None = None
     give_back: bool = True
     all_faces: bool = False
+
+
+def naive_rules(variant: Variant) -> NaiveRules:
+    """The rules of a row."""
+    return NaiveRules(
+        columns=variant.columns,
+        decks=variant.decks,
+        draw=variant.draw,
+        passes=variant.passes,
+        give_back=variant.foundation_give_back,
+        all_faces=variant.faces == "all",
+    )
 
 
 class NaiveTable:

@@ -15,6 +15,7 @@ from shared.messages.codec import encode
 from shared.messages.errors import Error
 from shared.rules.cards import DECK, Card
 from shared.rules.table import Column, Table
+from shared.rules.variants import VARIANTS
 from tests.laws.naive_rules import every_conceivable_move
 from tests.play import Play, new_play, on_table, random_text
 
@@ -28,7 +29,7 @@ def test_games_that_differ_in_unseen_cards_alone_cannot_be_told_apart() -> None:
     for seed in range(GAMES):
         chance = random.Random(seed)
         play = new_play(
-            variant=chance.choice(["draw1", "draw3"]),
+            variant=chance.choice([*VARIANTS]),
             mode=chance.choice(["ranked", "relaxed"]),
             deal=chance.randbytes(32),
         )

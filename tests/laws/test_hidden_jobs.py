@@ -13,6 +13,7 @@ from shared.game.view import knowledge_of, legal_texts
 from shared.messages.codec import encode
 from shared.messages.errors import Error
 from shared.messages.jobs import AnyQuestion, GameQuestion, HintQuestion, HintResult, Job
+from shared.rules.variants import VARIANTS
 from tests.jobs import job
 from tests.laws.test_hidden_cards import names, twin_of, unseen
 from tests.play import Play, new_play, random_text
@@ -53,7 +54,7 @@ def games() -> list[tuple[Play, random.Random]]:
     started = []
     for seed in range(GAMES):
         chance = random.Random(seed)
-        variant, mode = chance.choice(["draw1", "draw3"]), chance.choice(["ranked", "relaxed"])
+        variant, mode = chance.choice([*VARIANTS]), chance.choice(["ranked", "relaxed"])
         started.append((new_play(variant=variant, mode=mode, deal=chance.randbytes(32)), chance))
     return started
 

@@ -75,7 +75,7 @@ traditional | begun | a card turned up by a move aside | T4>T5 5 · undo 0
 traditional | begun | back is -15, up again 10         | T1>F1 15 · T2>F1 25 · F1>T3 10 · T3>F1 20
 traditional | begun | the second pass is -20           | draw 0 · draw 0 · recycle -20 · draw -20 · undo -20
 traditional | begun | a new pass, taken back           | draw 0 · draw 0 · recycle -20 · undo 0 · redo -20
-traditional | stock | each pass after the first        | draw 0 · recycle -20 · draw -20 · recycle -40 · undo -20 · redo -40
+traditional | stock | each pass after the first        | draw 0 · recycle -20 · draw -20 · recycle -40 · undo -20
 traditional | begun | no pass before the stock is out  | !recycle 0 · draw 0 · !recycle 0 · draw 0 · recycle -20
 traditional | begun | resigned below zero              | draw 0 · draw 0 · recycle -20 · resign -20
 traditional | begun | a hint and chances               | hint W>F3 0 · W>F3 3 · chances 3
