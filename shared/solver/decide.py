@@ -64,8 +64,10 @@ RUN_GROWTH: Final = 115
 """Per cent, from one restart to the next."""
 NOISE_MAX: Final = 4000
 """In the order of search, after the first run."""
+LOOK_FIRST: Final = 300
+"""States until the first look at the easier game: most is decided by then."""
 LOOK_EVERY: Final = 100
-"""States between two looks at the easier game."""
+"""States from one look to the next."""
 NEVER: Final = 1 << 62
 
 
@@ -206,7 +208,7 @@ def lay(world: World, desk: Desk) -> int:
     clear(scrap)
     counters = memory.counters
     counters[RUN] = counters[RUN_END] = RUN_FIRST
-    counters[LOOK] = LOOK_EVERY if helps(deal) else NEVER
+    counters[LOOK] = LOOK_FIRST if helps(deal) else NEVER
     for field in range(first.size):
         memory.frames[0, field] = first[field]
     return begin(layer_at(memory.frames, 0), first[ENTRY], memory, deal)
