@@ -14,7 +14,6 @@ from shared.rules.table import Table
 from shared.rules.variants import Variant
 from shared.solver import minimal_kernels as kernels
 from shared.solver.layers import GIVE_BACK
-from shared.solver.minimal_bound import SCRATCH
 from shared.solver.minimal_kernels import CHILDREN_MAX, COUNTERS, FOUND, LEAST, NODES_MAX, STATES, TOTALS, Memory
 from shared.solver.minimal_replay import counted, play_way
 from shared.solver.minimal_sheet import Start, lay_sheet
@@ -22,7 +21,7 @@ from shared.solver.solve import Budget, Reason, Solvable, Solver, Unknown, Unsol
 
 NODE_BYTES: Final = 26
 """What a node takes, besides its place in the table."""
-_TABLE_FIRST: Final = 1 << 15
+_TABLE_FIRST: Final = 1 << 16
 _TABLE_GROWTH: Final = 8
 _SLOT_BYTES: Final = 4
 _SLOTS_SHARE: Final = 4
@@ -93,7 +92,8 @@ class Search:
         self._start: Start = lay_sheet(table, variant, GIVE_BACK if variant.foundation_give_back else 0)
         self._slots_max = 1 << (memory_bytes // _SLOTS_SHARE // _SLOT_BYTES).bit_length() - 1
         nodes = (memory_bytes - self._slots_max * _SLOT_BYTES) // NODE_BYTES
-        self.memory = _memory(nodes, min(_TABLE_FIRST, self._slots_max))
+        places = int((self._start.sheet.limits + 1).prod()) * self._start.sheet.seats.size
+        self.memory = _memory(nodes, min(_TABLE_FIRST, self._slots_max), places)
         kernels.begin(self._start.first, self._start.second, self.memory, self._start.sheet)
 
     @property
@@ -150,7 +150,7 @@ def _result(search: Search, verdict: Solvable, reason: Reason | None) -> Shortes
     return Shortest(moves, count, search.at_least, verdict.states + search.states, reason)
 
 
-def _memory(nodes: int, slots: int) -> Memory:
+def _memory(nodes: int, slots: int, places: int) -> Memory:
     counters = np.zeros(COUNTERS, np.int64)
     counters[NODES_MAX] = slots // 2
     return Memory(
@@ -163,6 +163,6 @@ def _memory(nodes: int, slots: int) -> Memory:
         table=np.zeros(slots, np.int32),
         bounds=np.zeros(_BOUNDS, np.int64),
         children=np.zeros((CHILDREN_MAX + 1, 3), np.int64),
-        scratch=np.zeros(SCRATCH, np.int64),
+        chart=np.zeros(places, np.uint8),
         counters=counters,
     )

@@ -2,42 +2,30 @@
 
 from typing import Final, NamedTuple
 
-from shared.solver.bits import ALL, SUIT, next_up, other_colour, twins
-from shared.solver.intrinsics import Ints, compiled, lowest, popcount
+from shared.solver.bits import ALL, SUIT, other_colour, room, twins
+from shared.solver.intrinsics import compiled, lowest, popcount
+from shared.solver.minimal_chart import climb, roots_to_move
 from shared.solver.minimal_sheet import (
     COLUMN_BITS,
+    COLUMNS,
     DEALT_UP,
     DRAW,
+    LOST,
+    PASS_AT,
+    PASS_MASK,
+    PASSES,
     STOCK_AT,
     TALON,
     WASTE_AT,
     WASTE_MASK,
+    Bytes,
     Sheet,
     left_in,
     talon_cards,
 )
 
-CALLEES: Final = "3890b1a612ad749e"
+CALLEES: Final = "beb4af6e4da903d5"
 """A digest of the files that are compiled into this one: numba's cache on disk only sees changes of this file."""
-
-WASTE_PILE: Final = 7
-PILES: Final = 8
-"""The columns, and the waste."""
-SCRATCH: Final = 2 * PILES
-
-
-class Wait(NamedTuple):
-    """Who still waits in the piles, in a game where cards that were paid for take no room."""
-
-    first: int
-    """A position's first number: what is left in the columns."""
-    waste: int
-    """The mask of the waste's places, if its cards wait for the ones on them."""
-    freed: int
-    top: int
-    """Cards that can go up."""
-    paid: int
-    """Cards that need not go up from their pile."""
 
 
 @compiled
@@ -67,7 +55,7 @@ def lowest_bits(mask: int, number: int) -> int:
 
 
 @compiled
-def doomed_in(mask: int, sheet: Sheet) -> int:
+def misplaced(mask: int, sheet: Sheet) -> int:
     """The cards of a pile of talon cards, the last one on top, under which a lower card of their suit waits."""
     found, under = 0, 0
     while mask:
@@ -102,170 +90,119 @@ def seats_of(alone: int, either: int, talon: int) -> tuple[int, int]:
 
 
 @compiled
-def climb(top: int, cards: int) -> int:
-    """What can be up once some cards can go up."""
-    more = next_up(top) & cards
-    while more:
-        top |= more
-        more = next_up(top) & cards
-    return top
+def cards_down(first: int, waste: int, again: int, sheet: Sheet, chart: Bytes) -> int:
+    """How many cards cost a move more at least than going up: roots, and cards of the talon.
+
+    Args:
+        first: of the position.
+        waste: the mask of those places of the waste whose cards wait for the ones on them.
+        again: cards that have to be drawn once more, if that costs a move for each.
+        sheet: the deal.
+        chart: its chart.
+    """
+    talon = talon_cards(first >> STOCK_AT, sheet)
+    alone, either = 0, 0
+    for column in range(sheet.limits.size):
+        left = left_in(first, column)
+        alone |= sheet.alone[column, left]
+        either |= sheet.either[column, left]
+    singles, pairs = seats_of(alone, either, talon)
+    charted = sheet.seats[sheet.seats.size - 1] & ~sheet.seats[0]
+    paid = (singles & ~charted) | misplaced(waste, sheet) | again
+    pairs &= ~(paid | twins(paid) | charted | twins(charted))
+    return roots_to_move(first, ~talon | paid, sheet, chart) + popcount(paid) + popcount(pairs) // 2
+
+
+class Pass(NamedTuple):
+    """How far a pass can go at most, in a game where cards that come to the tableau take no room."""
+
+    first: int
+    """A position's first number: what is left in the columns."""
+    played: int
+    """Cards of the talon that left it, before or in this pass."""
+    visible: int
+    """Cards that can be seats."""
+    top: int
+    """Cards that can be up."""
 
 
 @compiled
-def release(wait: Wait, sheet: Sheet) -> Wait:
-    """Free the top cards of all piles that can go up or are paid for."""
-    first, waste, freed = wait.first, wait.waste, wait.freed
-    able = wait.top | wait.paid
-    for column in range(WASTE_PILE):
+def reached(stock: int, waste: int, played: int, draw: int, sheet: Sheet) -> int:
+    """The cards of the talon that come to the top of the waste once some were played."""
+    number, found, opened, rest = popcount(stock), 0, False, stock
+    if draw == 1:
+        number, rest = waste, lowest_bits(stock, waste)
+        found = talon_cards(stock ^ rest, sheet)
+    for index in range(number, 0, -1):
+        place = highest(rest)
+        rest ^= 1 << place
+        opened = opened or index in (number, waste) or (index > waste and (index - waste) % draw == 0)
+        if opened:
+            found |= sheet.stock[place]
+        opened = opened and played & sheet.stock[place] != 0
+        if draw == 1 and not opened:
+            break
+    return found
+
+
+@compiled
+def uncovered(run: Pass, able: int, sheet: Sheet) -> Pass:
+    """Free the roots that are able to leave."""
+    first, visible = run.first, run.visible
+    for column in range(sheet.limits.size):
         left = left_in(first, column)
         before = left
         while sheet.roots[column, left] & able:
             left = sheet.nexts[column, left]
         first ^= (before ^ left) << (COLUMN_BITS * column)
-        freed |= sheet.loose[column, left]
-    while waste and sheet.stock[highest(waste)] & (able | freed):
-        freed |= sheet.stock[highest(waste)]
-        waste ^= 1 << highest(waste)
-    return Wait(first, waste, freed, wait.top, wait.paid)
+        visible |= sheet.loose[column, left] | sheet.roots[column, left]
+    return Pass(first, run.played, visible, run.top)
 
 
 @compiled
-def settle(wait: Wait, drawable: int, sheet: Sheet) -> Wait:
-    """Free all that can be freed without paying for more."""
-    while True:
-        top = climb(wait.top, wait.freed | drawable)
-        after = release(Wait(wait.first, wait.waste, wait.freed | top, top, wait.paid), sheet)
-        if after.first == wait.first and after.waste == wait.waste:
-            return after
-        wait = after
+def emptied(first: int, sheet: Sheet) -> int:
+    """How many columns have no root left."""
+    free = 0
+    for column in range(sheet.constants[COLUMNS]):
+        free += left_in(first, column) == 0
+    return free
 
 
 @compiled
-def link(wait: Wait, sheet: Sheet, scratch: Ints) -> int:
-    """Note for each pile which piles its top card waits for. Returns the piles that are left."""
-    left = 0
-    for pile in range(PILES):
-        if pile < WASTE_PILE:
-            rest = left_in(wait.first, pile)
-            top = sheet.roots[pile, rest]
-            scratch[PILES + pile] = top | sheet.hidden[pile, rest]
-        else:
-            top = sheet.stock[highest(wait.waste)] if wait.waste else 0
-            scratch[PILES + pile] = talon_cards(wait.waste, sheet)
-        scratch[pile] = lower(top) & ~wait.freed if top else 0
-        left |= int(top != 0) << pile
-    for pile in range(PILES):
-        waits, links = scratch[pile], 0
-        for other in range(PILES):
-            if scratch[PILES + other] & waits:
-                links |= 1 << other
-        scratch[pile] = links
-    return left
-
-
-@compiled
-def followers(piles: int, scratch: Ints) -> int:
-    """All that some piles wait for."""
-    found = 0
-    while piles:
-        found |= scratch[lowest(piles)]
-        piles &= piles - 1
-    return found
-
-
-@compiled
-def waiters(piles: int, scratch: Ints) -> int:
-    """All that wait for some piles."""
-    found = 0
-    for pile in range(PILES):
-        if scratch[pile] & piles:
-            found |= 1 << pile
-    return found
-
-
-@compiled
-def circle(left: int, scratch: Ints) -> int:
-    """The piles of a shortest circle of piles that wait for each other; 0 if there is none."""
-    start, length = -1, PILES + 1
-    while left:
-        pile = lowest(left)
-        left &= left - 1
-        steps, reached = 1, scratch[pile]
-        while not (reached >> pile) & 1 and steps < length:
-            reached |= followers(reached, scratch)
-            steps += 1
-        if steps < length:
-            start, length = pile, steps
-    if start < 0:
-        return 0
-    found, at = 1 << start, start
-    for steps in range(length - 1, 0, -1):
-        near = 1 << start
-        for _ in range(steps):
-            near = waiters(near, scratch)
-        at = lowest(scratch[at] & near)
-        found |= 1 << at
-    return found
-
-
-@compiled
-def tops_of(piles: int, wait: Wait, sheet: Sheet) -> int:
-    """The top cards of some piles."""
-    found = 0
-    while piles:
-        pile = lowest(piles)
-        piles &= piles - 1
-        if pile == WASTE_PILE:
-            found |= sheet.stock[highest(wait.waste)]
-        else:
-            found |= sheet.roots[pile, left_in(wait.first, pile)]
-    return found
-
-
-@compiled
-def extra(first: int, waste: int, sheet: Sheet, scratch: Ints) -> int:
-    """How many cards cost a move more at least than going up: all disjoint reasons together.
-
-    Args:
-        first: of the position.
-        waste: the mask of those places of the waste whose cards wait for the ones on them.
-        sheet: the deal.
-        scratch: SCRATCH numbers to work on.
-    """
-    stock = first >> STOCK_AT
+def left_behind(first: int, waste: int, sheet: Sheet) -> int:
+    """Cards of the talon that cannot be played in this pass, whatever else is."""
+    stock, draw = first >> STOCK_AT, sheet.constants[DRAW]
     talon = talon_cards(stock, sheet)
-    freed = (sheet.constants[TALON] & ~talon) | sheet.constants[DEALT_UP]
-    doomed, alone, either = 0, 0, 0
-    for column in range(WASTE_PILE):
-        left = left_in(first, column)
-        doomed |= sheet.doomed[column, left]
-        alone |= sheet.alone[column, left]
-        either |= sheet.either[column, left]
-        freed |= sheet.loose[column, left]
-    singles, pairs = seats_of(alone, either, talon)
-    misplaced = doomed_in(waste, sheet)
-    count = popcount(doomed | singles | misplaced) + popcount(pairs & ~(misplaced | twins(misplaced))) // 2
-    wait = Wait(first, waste, freed | singles | pairs, 0, doomed | misplaced)
-    drawable = talon_cards(stock ^ waste, sheet)
+    loose = sheet.constants[TALON] & ~talon
+    for column in range(sheet.limits.size):
+        loose |= sheet.loose[column, left_in(first, column)]
+    run = uncovered(Pass(first, 0, loose | sheet.constants[DEALT_UP], 0), 0, sheet)
     while True:
-        wait = settle(wait, drawable, sheet)
-        piles = circle(link(wait, sheet, scratch), scratch)
-        if piles == 0:
-            return count
-        count += 1
-        wait = Wait(wait.first, wait.waste, wait.freed, wait.top, wait.paid | tops_of(piles, wait, sheet))
+        here = reached(stock, waste, run.played, draw, sheet)
+        top = climb(run.top, run.visible | here)
+        fits = room(run.visible, loose & ~top, emptied(run.first, sheet))
+        played = run.played | (here & (fits | top))
+        after = uncovered(Pass(run.first, played, run.visible | (here & fits), top), fits | top, sheet)
+        if after.first == run.first and after.visible == run.visible and played == run.played:
+            return talon & ~played
+        run = after
 
 
 @compiled
-def draws_left(stock: int, waste: int, draw: int) -> int:
-    """Draws to the end of the pass."""
-    return (popcount(stock) - waste + draw - 1) // draw
+def draws_left(number: int, draw: int) -> int:
+    """Draws that bring so many cards to the waste."""
+    return (number + draw - 1) // draw
 
 
 @compiled
-def moves_left(first: int, second: int, sheet: Sheet, scratch: Ints) -> int:
-    """How many moves are needed at least besides those up, one a card."""
+def moves_left(first: int, second: int, sheet: Sheet, chart: Bytes) -> int:
+    """How many moves are needed at least besides those up, one a card; LOST or more if there is no way."""
     stock, waste = first >> STOCK_AT, (second >> WASTE_AT) & WASTE_MASK
-    draw = sheet.constants[DRAW]
-    held = lowest_bits(stock, waste) if draw == 1 else 0
-    return extra(first, held, sheet, scratch) + draws_left(stock, waste, draw)
+    draw, passes = sheet.constants[DRAW], sheet.constants[PASSES]
+    again = left_behind(first, waste, sheet)
+    if again and passes and ((second >> PASS_AT) & PASS_MASK) + 1 >= passes:
+        return LOST
+    draws = draws_left(popcount(stock) - waste, draw)
+    if draw == 1:
+        return draws + cards_down(first, lowest_bits(stock, waste), again, sheet, chart)
+    return draws + draws_left(popcount(again), draw) + cards_down(first, 0, 0, sheet, chart)

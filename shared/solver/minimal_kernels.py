@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from shared.solver.intrinsics import Ints, compiled, popcount, prefetch
 from shared.solver.minimal_bound import moves_left
+from shared.solver.minimal_chart import fill
 from shared.solver.minimal_moves import expand
 from shared.solver.minimal_sheet import (
     DRAW,
@@ -20,10 +21,11 @@ from shared.solver.minimal_sheet import (
     STOCK_AT,
     WASTE_AT,
     WASTE_MASK,
+    Bytes,
     Sheet,
 )
 
-CALLEES: Final = "69cb5a837f3b2683"
+CALLEES: Final = "98f449a248ec77a2"
 """A digest of the files that are compiled into this one: numba's cache on disk only sees changes of this file."""
 
 RUNNING, SOLVED, EXHAUSTED, NODES_FULL, TABLE_FULL = range(5)
@@ -65,7 +67,7 @@ class Memory(NamedTuple):
     """The last ones computed, each with what it depends on."""
     children: Ints
     """[child, 0 and 1 its position, 2 its cost]; the last row is for their number."""
-    scratch: Ints
+    chart: Bytes
     counters: Ints
 
 
@@ -87,11 +89,11 @@ def bound(first: int, second: int, memory: Memory, sheet: Sheet) -> int:
     for suit in range(4):
         not_up -= (first >> (HEIGHTS_AT + 4 * suit)) & 15
     key = (first & ((1 << HEIGHTS_AT) - 1)) | (first >> STOCK_AT) << HEIGHTS_AT
-    key |= ((second >> WASTE_AT) & WASTE_MASK) << (HEIGHTS_AT + 24)
+    key |= ((second & ALL_DRAWN) >> WASTE_AT) << (HEIGHTS_AT + 24)
     bounds = memory.bounds
     slot = mix(key, 0) & (bounds.size - 1)
     if bounds[slot] >> 8 != key + 1:
-        bounds[slot] = (key + 1) << 8 | moves_left(first, second, sheet, memory.scratch)
+        bounds[slot] = (key + 1) << 8 | moves_left(first, second, sheet, memory.chart)
     return not_up + (bounds[slot] & 255)
 
 
@@ -213,6 +215,7 @@ def search(memory: Memory, sheet: Sheet, states: int) -> int:
 @compiled
 def begin(first: int, second: int, memory: Memory, sheet: Sheet) -> None:
     """Make the first node of empty memory."""
+    fill(sheet, memory.chart)
     memory.children[0, 0] = first
     memory.children[0, 1] = second
     memory.children[0, 2] = 0

@@ -15,6 +15,7 @@ parent `j`, `1 + j`; for both, with card `k` on parent `j`, `1 + (k ^ j)`.
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from shared.rules.cards import SUITS, builds_down
 from shared.rules.table import Table
@@ -25,6 +26,8 @@ from shared.solver.intrinsics import Ints, compiled
 
 CALLEES: Final = "a684a1228960ba41"
 """A digest of the files that are compiled into this one: numba's cache on disk only sees changes of this file."""
+
+Bytes = npt.NDArray[np.uint8]
 
 COLUMN_BITS: Final = 3
 COLUMN_MASK: Final = 7
@@ -38,12 +41,16 @@ PASS_AT: Final = 53
 PASS_MASK: Final = 3
 GIVEN_AT: Final = 55
 NEVER: Final = 9
+LOST: Final = 120
+"""More than any number of cards, instead of one: no moves win."""
 PAIRS: Final = 24
 """Pairs that can lie on others: all but kings."""
 
 _BLOCKS: Final = COLUMNS_MAX + 1
+CHART_PAIRS: Final = 7
+"""Each doubles the chart: five megabytes, and an eighth of a second, for a whole deal."""
 _BYTES: Final = 3
-_TABLES: Final = 7
+_TABLES: Final = 6
 """Tables of the columns in a sheet."""
 
 
@@ -57,18 +64,24 @@ class Sheet(NamedTuple):
     """The column's dealt cards that are not in place any more."""
     nexts: Ints
     """How many roots are left once this one left."""
-    doomed: Ints
-    """Cards from the root down under which a lower card of their suit waits: each has to go to the tableau first."""
     either: Ints
-    """Doomed cards that can lie on either parent."""
+    """Cards from the root down that have to be put down: a lower card of their suit waits under them, and no parent."""
     alone: Ints
-    """Parents of doomed cards under which their other parent waits."""
+    """Of such cards under which one parent waits, the other one: it has to be their seat."""
     stock: Ints
     """[place]: its card."""
     talon: Ints
     """[byte, value]: the cards at the places that a byte of the stock's mask stands for."""
     places: Ints
     """[card]: its column, or its place in the stock."""
+    limits: Ints
+    """[column]: roots left at the start."""
+    strides: Ints
+    """[column]: what a root that is left counts for in a place of the chart."""
+    pairs: Ints
+    """[bit]: pairs of which the chart counts what it costs to put one down from the talon as a seat."""
+    seats: Ints
+    """[bits]: the cards of the talon that are seats when one of each of these pairs was put down."""
     constants: Ints
     """The places CARDS to RULES below."""
 
@@ -94,10 +107,12 @@ def lay_sheet(table: Table, variant: Variant, rules: int) -> Start:
     """
     flat = flatten(table, variant)
     columns = np.zeros((_TABLES, COLUMNS_MAX, _BLOCKS), np.int64)
+    limits = np.zeros(COLUMNS_MAX, np.int64)
     first = ((1 << flat.deal.stock.size) - 1) << STOCK_AT
     for column in range(COLUMNS_MAX):
         left = int(flat.first[0]) >> 4 * column & 15
         first |= left << COLUMN_BITS * column
+        limits[column] = left
         _lay_column(columns[:, column], left, flat.deal.roots[column].tolist(), flat.deal.rests[column].tolist())
     for pile in table.foundations:
         if pile:
@@ -107,23 +122,25 @@ def lay_sheet(table: Table, variant: Variant, rules: int) -> Start:
     stock = np.zeros(8 * _BYTES, np.int64)
     stock[: flat.deal.stock.size] = flat.deal.stock
     constants = _constants(table, variant, rules, int(stock.sum()))
-    return Start(Sheet(*columns, stock, _talon(stock), flat.deal.places, constants), first, second)
+    strides = np.concatenate(([1], np.cumprod(limits + 1)[:-1]))
+    pairs, seats = _seats(columns[:, np.arange(COLUMNS_MAX), limits], int(stock.sum()))
+    sheet = Sheet(*columns, stock, _talon(stock), flat.deal.places, limits, strides, pairs, seats, constants)
+    return Start(sheet, first, second)
 
 
 def _lay_column(tables: Ints, left: int, roots: list[int], rests: list[int]) -> None:
     """Fill in the tables of one column: the fields of `Sheet`, from `roots` to `alone`."""
-    under = doomed = either = alone = 0
+    under = either = alone = 0
     everything = sum(roots) + sum(rests)
     tables[2] = everything
     for place in range(1, left + 1):
         root = roots[place]
         after = 0 if place == 2 and roots[1] & KINGS else place - 1
         if _lower(root) & under:
-            doomed |= root
             buried = _parents(root) & under
             alone |= _parents(root) ^ buried if buried else 0
             either |= 0 if buried else root
-        tables[:, place] = root, under, everything & ~(under | root), after, doomed, either, alone
+        tables[:, place] = root, under, everything & ~(under | root), after, either, alone
         under |= root | rests[place]
 
 
@@ -150,6 +167,23 @@ def _talon(stock: Ints) -> Ints:
         for bit in range(8):
             cards[byte, 1 << bit : 2 << bit] = cards[byte, : 1 << bit] | stock[8 * byte + bit]
     return cards
+
+
+def _seats(columns: Ints, talon: int) -> tuple[Ints, Ints]:
+    """`Sheet.pairs` and `Sheet.seats`: of the pairs with cards in the talon those that most cards wait for."""
+    dealt = int(np.bitwise_or.reduce(columns[0] | columns[1]))
+    weights: dict[int, int] = {}
+    for pair in range(PAIRS):
+        parents = 3 << 2 * ((pair + 2) ^ 1)
+        children = (dealt >> 2 * pair & 3).bit_count()
+        weights[(pair + 2) ^ 1] = children * (parents & talon).bit_count()
+    chosen = sorted(weights, key=lambda pair: -weights[pair])[:CHART_PAIRS]
+    chosen = [pair for pair in chosen if weights[pair]]
+    masks = [3 << 2 * pair & talon for pair in chosen]
+    seats = np.full(1 << len(chosen), talon & ~sum(masks), np.int64)
+    for bit, mask in enumerate(masks):
+        seats.reshape(-1, 2, 1 << bit)[:, 1] |= mask
+    return np.array(chosen, np.int64), seats
 
 
 def _constants(table: Table, variant: Variant, rules: int, talon: int) -> Ints:
