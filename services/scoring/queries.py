@@ -9,6 +9,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from services.scoring import ranking
+from services.scoring.bankroll import bankroll
 from services.scoring.projections import summary
 from services.scoring.store import ended_decoder, game_decoder, player_decoder, raw
 from shared import subjects
@@ -73,7 +74,7 @@ class Queries:
     async def statistics(self, request: FetchStatistics, generation: str) -> StatisticsAnswer:
         stored = raw(await self._redis.hget(subjects.players_key(generation), request.player))
         rows = player_decoder.decode(stored).statistics if stored else ()
-        return PlayerStatistics(player=request.player, rows=rows)
+        return PlayerStatistics(player=request.player, rows=rows, bankroll=bankroll(rows))
 
     async def ranking(self, request: FetchRanking, generation: str) -> StatisticsAnswer:
         key = subjects.ranking_key(generation, request.variant, request.scoring)
@@ -155,6 +156,10 @@ def _unknown(request: FetchRanking) -> Error | None:
     if request.scoring not in SCORINGS:
         fix = f"Name one of: {', '.join(SCORINGS)}."
         return Error(code="unknown-scoring", text="There is no such scoring mode.", fix=fix, field="scoring")
+    offered = VARIANTS[request.variant].scorings
+    if request.scoring not in offered:
+        fix = f"Name one of: {', '.join(offered)}."
+        return Error(code="scoring-not-offered", text="The variant is not scored so.", fix=fix, field="scoring")
     return None
 
 

@@ -100,6 +100,9 @@ class PlayerStatistics(Answer, frozen=True, kw_only=True, tag="statistics"):
 
     player: PLAYER_ID
     rows: tuple[Statistics, ...]
+    bankroll: int | None = None
+    """Dollars won and lost in all ended games that are played for dollars, with help or without, resigned ones too;
+    none without such a game."""
 
 
 class Rank(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,9 +111,9 @@ class Rank(msgspec.Struct, frozen=True, kw_only=True):
     place: int
     player: PLAYER_ID
     points: int
-    """`standard`: of the best win. `win-loss`: number of wins."""
+    """Of the best win; where a scoring is ranked by wins (`win-loss`), their number."""
     play_ms: int
-    """Of the best win; less is better among equal points. 0 in `win-loss`."""
+    """Of the best win; less is better among equal points. 0 where wins are counted."""
 
 
 class Ranking(Answer, frozen=True, kw_only=True, tag="ranking"):

@@ -141,6 +141,7 @@ async def test_a_token_of_the_api_plays_and_its_statistics_are_the_players(
         ("/api/rankings/draw1/standard?limit=many", {}, 400, "bad-request", "limit"),
         ("/api/rankings/nope/standard", {}, 404, "unknown-variant", "variant"),
         ("/api/rankings/draw1/nope", {}, 404, "unknown-scoring", "scoring"),
+        ("/api/rankings/vegas/standard", {}, 404, "scoring-not-offered", "scoring"),
         ("/api/nothing", {}, 404, "not-found", None),
         ("/nothing.js", {}, 404, "not-found", None),
     ],

@@ -459,6 +459,7 @@ async def test_a_player_gets_the_games_that_are_over_the_last_to_end_first_and_n
     [
         ("draw9", "standard", "unknown-variant", "variant", "draw3"),
         ("draw1", "points", "unknown-scoring", "scoring", "win-loss"),
+        ("vegas", "standard", "scoring-not-offered", "scoring", "vegas"),
     ],
 )
 async def test_an_unknown_name_is_refused_with_its_field_and_the_known_ones(

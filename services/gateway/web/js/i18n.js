@@ -60,6 +60,10 @@ export function t(key, values = {}) {
 /** @param {number} value */
 export const number = (value) => new Intl.NumberFormat(current).format(value);
 
+/** @param {number} value whole dollars */
+export const dollars = (value) =>
+  new Intl.NumberFormat(current, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", maximumFractionDigits: 0 }).format(value);
+
 /** @param {number} value 0 to 1 */
 export const percent = (value) => new Intl.NumberFormat(current, { style: "percent", maximumFractionDigits: 0 }).format(value);
 

@@ -2,6 +2,7 @@
 /** Score, moves, time and passes above the table. */
 
 import { clockTime, number, t } from "./i18n.js";
+import { score } from "./score.js";
 
 /** @typedef {import("./types.js").View} View */
 
@@ -39,7 +40,7 @@ export class Status {
       this.measured = true;
     }
     this.view = view;
-    this.fields.points.textContent = number(view.points);
+    this.fields.points.textContent = score(view.points, view.scoring);
     this.fields.moves.textContent = number(view.moves);
     this.passBox.hidden = view.passes === null;
     if (view.passes !== null) this.fields.pass.textContent = t("status.pass-of", { number: view.pass_number, passes: view.passes });

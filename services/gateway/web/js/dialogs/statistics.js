@@ -2,9 +2,10 @@
 /** The player's own statistics, and the rankings. */
 
 import { ask } from "../api.js";
-import { SCORINGS, VARIANTS } from "../choices.js";
+import { SCORINGS, VARIANTS, oneOf } from "../choices.js";
 import { byId, fillSelect, make, openDialog } from "../dom.js";
-import { clockTime, number, percent, t } from "../i18n.js";
+import { clockTime, dollars, number, percent, t } from "../i18n.js";
+import { score } from "../score.js";
 
 /** @typedef {{place: number, player: string, points: number, play_ms: number}} Rank */
 
@@ -14,22 +15,31 @@ export class StatisticsDialog {
     this.connection = connection;
     this.variant = /** @type {HTMLSelectElement} */ (byId("ranking-variant"));
     this.scoring = /** @type {HTMLSelectElement} */ (byId("ranking-scoring"));
-    for (const select of [this.variant, this.scoring]) select.addEventListener("change", () => this.showRanking());
+    this.variant.addEventListener("change", () => this.choose(this.variant.value, this.scoring.value));
+    this.scoring.addEventListener("change", () => this.showRanking());
   }
 
   /** @param {string} variant @param {string} scoring whose ranking is shown first */
   open(variant, scoring) {
     fillSelect(this.variant, named("variant", VARIANTS), variant);
-    fillSelect(this.scoring, named("scoring", SCORINGS), scoring);
     openDialog("statistics");
     void this.showOwn();
+    this.choose(variant, scoring);
+  }
+
+  /** @param {string} variant @param {string} wanted the scoring, where the variant has it */
+  choose(variant, wanted) {
+    const offered = SCORINGS[variant] ?? [];
+    fillSelect(this.scoring, named("scoring", offered), oneOf(offered, wanted));
     void this.showRanking();
   }
 
   async showOwn() {
     await fill(byId("own"), async () => {
-      const { rows } = await ask("statistics", this.connection.token);
-      return rows.length ? rows.map(tile) : [make("p", {}, t("statistics.none"))];
+      const { rows, bankroll } = await ask("statistics", this.connection.token);
+      if (!rows.length) return [make("p", {}, t("statistics.none"))];
+      const money = bankroll === null ? [] : [make("p", { "data-figure": "bankroll" }, t("statistics.bankroll", { sum: dollars(bankroll) }))];
+      return [...money, ...rows.map(tile)];
     });
   }
 
@@ -70,7 +80,7 @@ function tile(row) {
     ["longest", number(row.longest_streak)],
     ["best-time", row.best_play_ms === null ? "–" : clockTime(row.best_play_ms)],
     ["fewest", row.fewest_moves === null ? "–" : number(row.fewest_moves)],
-    ["best-points", row.best_points === null ? "–" : number(row.best_points)],
+    ["best-points", row.best_points === null ? "–" : score(row.best_points, row.scoring)],
   ];
   const list = figures.map(([key, value]) =>
     make("div", { "data-figure": key }, make("dt", {}, t(`statistics.${key}`)), make("dd", {}, value)),
@@ -82,13 +92,13 @@ function tile(row) {
 
 /** @param {Rank[]} rows @param {string} player @param {string} scoring */
 function rankingTable(rows, player, scoring) {
-  const timed = scoring === "standard";
+  const timed = scoring !== "win-loss";
   const heads = [["statistics.place", "number"], ["statistics.player", ""], ["status.points", "number"], ...(timed ? [["status.time", "number"]] : [])];
   const body = rows.map((row) => {
     const own = row.player === player;
     const name = own ? t("statistics.you") : t("statistics.guest", { name: row.player.slice(0, 6) });
     const time = timed ? [make("td", { class: "number" }, clockTime(row.play_ms))] : [];
-    const cells = [make("td", { class: "number" }, number(row.place)), make("td", {}, name), make("td", { class: "number" }, number(row.points)), ...time];
+    const cells = [make("td", { class: "number" }, number(row.place)), make("td", {}, name), make("td", { class: "number" }, score(row.points, scoring)), ...time];
     return make("tr", own ? { class: "own" } : {}, ...cells);
   });
   const head = heads.map(([key, kind]) => make("th", { scope: "col", class: kind }, t(key)));

@@ -1,0 +1,180 @@
+"""Each variant as it is chosen and played on the page."""
+
+import asyncio
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from shared.rules.scoring import Scoring
+from shared.rules.table import pile_cards
+from shared.rules.variants import VARIANTS
+from tests.play import Play, new_play
+from tests.system.page_player import WAIT_MS, Game, Player, board_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+OPENING = 4
+"""Moves of the golden game that are made before the stock is drawn to its end."""
+OF_THREE = [name for name, variant in VARIANTS.items() if variant.draw == 3]
+
+
+def option(player: Player, kind: str, value: str = "") -> Locator:
+    """A choice in the dialog of a new game, or all of a kind."""
+    return player.page.locator(f"input[name={kind}]" + (f"[value={value}]" if value else ""))
+
+
+async def offered(player: Player, kind: str) -> list[str]:
+    return [await one.get_attribute("value") or "" for one in await option(player, kind).all()]
+
+
+async def chosen(player: Player, variant: str, scoring: str, mode: str = "relaxed") -> Play:
+    """Deal a golden game by the dialog; the same game by the rules alone."""
+    number = Game(variant).deal
+    await player.press("n")
+    await option(player, "variant", variant).check()
+    await option(player, "scoring", scoring).check()
+    await option(player, "mode", mode).check()
+    details = player.page.locator("#new-game details")
+    if await details.get_attribute("open") is None:
+        await details.locator("summary").click()
+    await player.page.locator("#deal-number").fill(str(number))
+    await player.page.locator("#start").click()
+    await player.at(1)
+    return new_play(variant=variant, scoring=scoring, mode=mode, deal=number)
+
+
+async def made(player: Player, play: Play, *texts: str) -> None:
+    """Make moves on the page and by the rules."""
+    for text in texts:
+        await player.move(play.game.seat.table, text)
+        _ = play.must(text)
+
+
+def shown(points: int, scoring: Scoring) -> str:
+    """Points as an English page writes them."""
+    sign = "-" if points < 0 else ""
+    return f"{sign}{'$' if scoring.unit == 'dollars' else ''}{abs(points)}"
+
+
+async def same(player: Player, play: Play) -> None:
+    """The page shows cards, points and passes of the game."""
+    seat, passes = play.game.seat, play.game.variant.passes
+    assert await player.board() == board_of(seat.table)
+    await expect(player.page.locator("#points")).to_have_text(shown(seat.points, play.game.scoring))
+    if passes is None:
+        await expect(player.page.locator("#pass-box")).to_be_hidden()
+    else:
+        await expect(player.page.locator("#pass")).to_have_text(f"{seat.table.pass_number} of {passes}")
+
+
+async def test_scorings_are_offered_as_the_variant_has_them(player: Player) -> None:
+    """Every variant is there, in the rules' order; a scoring stays chosen where the next variant has it."""
+    await player.open()
+    await player.press("n")
+    assert await offered(player, "variant") == [*VARIANTS]
+    for name, variant in VARIANTS.items():
+        await option(player, "variant", name).check()
+        assert await offered(player, "scoring") == [*variant.scorings]
+        await expect(option(player, "scoring", variant.scorings[0])).to_be_checked()
+    await option(player, "variant", "draw3").check()
+    await option(player, "scoring", "traditional").check()
+    await option(player, "variant", "open").check()
+    await expect(option(player, "scoring", "traditional")).to_be_checked()
+    await option(player, "variant", "vegas").check()
+    await expect(option(player, "scoring", "vegas")).to_be_checked()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+async def test_a_variant_is_chosen_and_played_through_its_first_pass(player: Player, variant: str) -> None:
+    """To the end of the stock, where it comes round or not, with its points; a reload shows the same."""
+    rules = VARIANTS[variant]
+    await player.open()
+    play = await chosen(player, variant, rules.scorings[-1])
+    await same(player, play)
+    await made(player, play, *Game(variant).texts[:OPENING])
+    await same(player, play)
+    await made(player, play, *["draw"] * -(-len(play.game.seat.table.stock) // rules.draw))
+    await same(player, play)
+    if "recycle" in play.legal():
+        await made(player, play, "recycle", "draw")
+    else:
+        await player.press("d")
+        await expect(player.message).to_have_text("No pass through the stock is left.")
+    await player.page.reload()
+    await same(player, play)
+
+
+@pytest.mark.parametrize("variant", OF_THREE)
+async def test_the_waste_of_draw_three_is_a_fan_of_which_the_right_one_plays(player: Player, variant: str) -> None:
+    """Also after undo, and after a reload."""
+    game = Game(variant)
+    index = next(
+        index for index, text in enumerate(game.texts) if text.startswith("W>") and len(game.tables[index].waste) >= 3
+    )
+    await player.open()
+    play = await chosen(player, variant, VARIANTS[variant].scorings[0])
+    await made(player, play, *game.texts[:index])
+    await fanned(player, play)
+    await made(player, play, game.texts[index])
+    await same(player, play)
+    await player.press("u")
+    await player.at(play.game.version + 1)
+    _ = play.must("undo")
+    await fanned(player, play)
+    await player.page.reload()
+    await same(player, play)
+    await fanned(player, play)
+
+
+async def fanned(player: Player, play: Play) -> None:
+    """Three cards side by side, all in sight, and only the right one lets itself be taken."""
+    *covered, top = pile_cards(play.game.seat.table, "W")[-3:]
+    places = [(await player.rest(f'#table [data-card="{card}"]'))[0] for card in (*covered, top)]
+    assert places[0] < places[1] < places[2]
+    for card in covered:
+        await expect(player.card(card)).to_have_attribute("tabindex", "-1")
+    await player.card(top).focus()
+    await expect(player.card(top)).to_be_focused()
+
+
+async def test_vegas_games_add_up_to_a_bankroll_in_the_statistics(player: Player) -> None:
+    """In dollars, over its variants; a resigned game too. Rankings are offered by the scorings of their variant."""
+    await player.open()
+    sums = 0
+    for variant in ("vegas", "vegas-draw1"):
+        play = await chosen(player, variant, "vegas")
+        await made(player, play, *Game(variant).texts[:OPENING])
+        await resigned(player)
+        sums += play.game.seat.points
+        await expect(player.page.locator("#result-points")).to_have_text(
+            shown(play.game.seat.points, play.game.scoring)
+        )
+        await player.page.locator("#result [data-closes]").click()
+    told = player.page.locator("#own [data-figure=bankroll]")
+    await until_told(player, told, f"Vegas bankroll: -${-sums}")
+    assert await player.page.locator("#ranking-scoring option").evaluate_all("all => all.map((one) => one.value)") == [
+        "vegas"
+    ]
+    await player.page.locator("#ranking-variant").select_option("draw1")
+    scorings = await player.page.locator("#ranking-scoring option").evaluate_all("all => all.map((one) => one.value)")
+    assert scorings == [*VARIANTS["draw1"].scorings]
+
+
+async def resigned(player: Player) -> None:
+    await player.press("m")
+    await player.page.locator("#resign").click()
+    await player.page.locator("#resign-yes").click()
+    await expect(player.page.locator("#result")).to_be_visible()
+
+
+async def until_told(player: Player, told: Locator, text: str) -> None:
+    """Open the statistics until they have caught up."""
+    async with asyncio.timeout(WAIT_MS / 1000):
+        while True:
+            await player.page.locator("#menu-button").click()
+            await player.page.locator("#menu [data-opens=statistics]").click()
+            await expect(player.page.locator("#own")).not_to_have_attribute("aria-busy", "true")
+            await expect(player.page.locator("#own > *")).not_to_have_count(0)
+            if await told.count() and await told.inner_text() == text:
+                return
+            await player.page.locator("#statistics [data-closes]").click()
