@@ -12,7 +12,7 @@ from shared.rules.legal import legal_moves
 from shared.rules.table import apply, lay_out
 from shared.rules.variants import Variant
 from shared.solver import decide as module
-from shared.solver import kernels
+from shared.solver import easier, kernels
 from shared.solver.decide import decide, fill, lay, new_desk, new_world
 from shared.solver.flat import flatten
 from shared.solver.memory import STATES as SEARCHED
@@ -97,3 +97,9 @@ def test_the_kernel_changes_with_what_is_compiled_into_it() -> None:
     )
     digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in callees)).hexdigest()[:16]
     assert digest == module.CALLEES
+
+
+def test_the_easier_game_changes_with_the_kernels() -> None:
+    """What is compiled into the kernels changes them in turn, so their file alone is digested."""
+    digest = hashlib.sha256(Path(kernels.__file__).read_bytes()).hexdigest()[:16]
+    assert digest == easier.CALLEES
