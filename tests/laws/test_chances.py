@@ -49,7 +49,7 @@ def small_position(random: Random, unseen_max: int, lowest: int) -> tuple[Knowle
 
 
 def test_a_proof_is_right_in_every_world() -> None:
-    """Against the search without any pruning rule in each world. With 5,000 positions: 2,040 are lost, none falsely."""
+    """Against the search without any pruning rule in each world. With 5,000 positions 2,031 are lost, all proved."""
     answers: Counter[str] = Counter()
     deadlocks = 0
     known = new_world()
