@@ -42,7 +42,7 @@ Aim = Literal["wins", "cards"]
 
 STATES_FOR_CARDS: Final = 3
 """For cards a world is searched so many times as far: all ways count there, not only those that win."""
-SLOTS: Final = 1 << 12
+SLOTS: Final = 1 << 13
 """Of the table for a world: it is cleared thousands of times a second."""
 GAMES_AT_ONCE: Final = 4
 """Rehearsals between two looks at whether to stop."""
