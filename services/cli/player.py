@@ -184,12 +184,17 @@ def _stop(budget_ms: int | None) -> Callable[[], bool]:
 
 def _written(played: Iterator[Played], settings: Settings, results: IO[str] | None) -> Iterator[Played]:
     """Pass the deals on, and write each as soon as it is there."""
-    lines = results.write if results else lambda _line: 0
-    lines(msgspec.json.encode(settings).decode() + "\n")
+    _write(results, settings)
     with click.progressbar(played, length=settings.deals, file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
         for one in shown:
-            lines(msgspec.json.encode(one).decode() + "\n")
+            _write(results, one)
             yield one
+
+
+def _write(results: IO[str] | None, line: msgspec.Struct) -> None:
+    if results:
+        results.write(msgspec.json.encode(line).decode() + "\n")
+        results.flush()
 
 
 def _sentences(result: Summary) -> str:
