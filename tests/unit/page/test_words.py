@@ -53,6 +53,7 @@ def made_keys() -> set[str]:
         "mode": ("ranked", "relaxed"),
         "dealing": ("any", "winnable", "daily"),
         "result": get_args(Result),
+        "over": get_args(Result),
         "connection": ("connecting", "busy", "offline"),
         "statistics": re.findall(r'^    \["([a-z-]+)", ', (WEB / "js/dialogs/statistics.js").read_text(), re.MULTILINE),
     }

@@ -1,7 +1,18 @@
 // @ts-check
-/** Questions over HTTP: statistics, rankings, running games. */
+/** Questions over HTTP: statistics, rankings, lists of games, histories. */
+
+import { make } from "./dom.js";
 
 const ANSWER_MS_MAX = 8_000;
+
+/** The server gave an error instead of an answer. */
+export class RefusedError extends Error {
+  /** @param {string} path @param {import("./types.js").ServerError} reason */
+  constructor(path, reason) {
+    super(`${path}: ${reason.code}`);
+    this.reason = reason;
+  }
+}
 
 /**
  * @param {string} path below /api/
@@ -9,8 +20,23 @@ const ANSWER_MS_MAX = 8_000;
  * @returns {Promise<any>}
  */
 export async function ask(path, token) {
+  return (await answer(path, token)).json();
+}
+
+/** Save an answer as the file that it names. @param {string} path below /api/ @param {string | null} token */
+export async function download(path, token) {
+  const response = await answer(path, token);
+  const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "klondike";
+  const address = URL.createObjectURL(await response.blob());
+  make("a", { href: address, download: name }).click();
+  URL.revokeObjectURL(address);
+}
+
+/** @param {string} path @param {string | null} token */
+async function answer(path, token) {
   const headers = token ? { Authorization: `Bearer ${token}` } : undefined;
   const response = await fetch(`api/${path}`, { headers, signal: AbortSignal.timeout(ANSWER_MS_MAX) });
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return response.json();
+  if (response.ok) return response;
+  const reason = await response.json().catch(() => null);
+  throw reason?.code ? new RefusedError(path, reason) : new Error(`${path}: ${response.status}`);
 }

@@ -10,6 +10,7 @@ import { Commander } from "./commander.js";
 import { Connection } from "./connection.js";
 import { openDeal } from "./dialogs/deal.js";
 import { openGames } from "./dialogs/games.js";
+import { HistoryDialog } from "./dialogs/history.js";
 import { NewGameDialog } from "./dialogs/new_game.js";
 import { openResult } from "./dialogs/result.js";
 import { openSettings } from "./dialogs/settings.js";
@@ -51,6 +52,7 @@ class Page {
     this.auto = new AutoPlay(this.commander, this.actions, this.helper, this.messages);
     this.chances = new ChancesTeller(this.messages, this.actions);
     this.statistics = new StatisticsDialog(this.connection);
+    this.history = new HistoryDialog(this.connection, this.settings);
     this.session = new Session(this.connection, this.game, {
       refused: ({ error }) => error && this.messages.show(refusalText(error), { kind: error.code }),
       choose: (choice) => this.newGame.open(choice),
@@ -222,6 +224,7 @@ class Page {
     });
     on("next", () => this.newGame.open());
     on("again", () => this.again());
+    on("review", () => this.game.view && this.review(this.game.view.game));
     for (const button of document.querySelectorAll("[data-opens]")) {
       button.addEventListener("click", () => this.openSheet(/** @type {HTMLElement} */ (button).dataset.opens ?? ""));
     }
@@ -235,11 +238,21 @@ class Page {
     const { view } = this.game;
     const { variant, scoring } = view ?? lastChoice();
     if (name === "new-game") this.newGame.open();
-    else if (name === "games") void openGames(this.connection, view?.game ?? "", (game) => void this.session.resume(game));
+    else if (name === "games") this.openGames();
     else if (name === "statistics") this.statistics.open(variant, scoring);
     else if (name === "settings") openSettings(this.settings);
     else if (name === "deal" && view) void openDeal(view);
     else openDialog(name);
+  }
+
+  openGames() {
+    const resume = (/** @type {string} */ game) => void this.session.resume(game);
+    openGames(this.connection, this.game.view?.game ?? "", { resume, review: (game) => this.review(game) });
+  }
+
+  /** @param {string} game */
+  review(game) {
+    void this.history.open(game);
   }
 
   /** The same numbered deal once more. */

@@ -110,7 +110,7 @@ export class Table {
     if (covered) slot.setAttribute("aria-hidden", "true");
     const name = pileName(pile);
     group.setAttribute("aria-label", down ? t("pile.with-down", { pile: name, n: down }) : name);
-    group.setAttribute("aria-owns", cards.map((card) => `card-${card}`).join(" "));
+    group.setAttribute("aria-owns", cards.map((card) => `${this.root.id}-${card}`).join(" "));
     slot.setAttribute("aria-label", pile === "S" ? stockText(view) : t("pile.empty", { pile: name }));
     if (pile === "S") slot.dataset.state = stockState(view);
     if (pile === "S") slot.dataset.stock = String(view.stock);
@@ -206,7 +206,7 @@ export class Table {
     element.append(back, paper);
     if (spot.card) {
       element.setAttribute("type", "button");
-      element.id = `card-${spot.card}`;
+      element.id = `${this.root.id}-${spot.card}`;
       element.dataset.card = spot.card;
       element.tabIndex = -1;
       paper.append(cardFace(spot.card));

@@ -1,37 +1,59 @@
 // @ts-check
-/** The player's running games, to go on with another one. */
+/** The player's games: those that run, to go on with another one, and those that are over, to look through them. */
 
 import { ask } from "../api.js";
 import { byId, dialog, make, openDialog } from "../dom.js";
-import { dateTime, t } from "../i18n.js";
+import { clockTime, dateTime, number, t } from "../i18n.js";
 
-/** @typedef {{game: string, variant: string, scoring: string, mode: string, started_at: number}} Summary */
+/** @typedef {{at: number, result: string, points: number, moves: number, play_ms: number}} End */
+/** @typedef {{game: string, variant: string, scoring: string, mode: string, started_at: number, end: End | null}} Summary */
+
+const OVER_MAX = 50;
 
 /**
  * @param {import("../connection.js").Connection} connection
  * @param {string} current the game that is shown
- * @param {(game: string) => void} choose
+ * @param {{resume: (game: string) => void, review: (game: string) => void}} choose what becomes of a chosen game
  */
-export async function openGames(connection, current, choose) {
-  const list = byId("games-list");
-  list.replaceChildren();
+export function openGames(connection, current, { resume, review }) {
   openDialog("games");
+  void fill("games-list", "games.none", ask("games", connection.token), (game) => running(game, game.game === current, resume));
+  void fill("games-over", "games.none-over", ask(`games?over=true&limit=${OVER_MAX}`, connection.token), (game) => over(game, review));
+}
+
+/** @param {string} id @param {string} none @param {Promise<{games: Summary[]}>} asked @param {(game: Summary) => HTMLElement} item */
+async function fill(id, none, asked, item) {
+  const list = byId(id);
+  list.replaceChildren();
+  list.setAttribute("aria-busy", "true");
   try {
-    const { games } = await ask("games", connection.token);
-    const items = games.map((/** @type {Summary} */ game) => item(game, game.game === current, choose));
-    list.replaceChildren(...(items.length ? items : [make("li", {}, t("games.none"))]));
+    const { games } = await asked;
+    list.replaceChildren(...(games.length ? games.map(item) : [make("li", {}, t(none))]));
   } catch {
     list.replaceChildren(make("li", { class: "notice" }, t("statistics.unavailable")));
   }
+  list.removeAttribute("aria-busy");
 }
 
 /** @param {Summary} game @param {boolean} current @param {(game: string) => void} choose */
-function item(game, current, choose) {
+function running(game, current, choose) {
   const started = t("games.started", { time: dateTime(game.started_at) });
+  return item(game, current ? `${started} · ${t("games.current")}` : started, choose, current);
+}
+
+/** @param {Summary} game @param {(game: string) => void} choose */
+function over(game, choose) {
+  const { end } = game;
+  if (!end) return make("li");
+  const sums = [t(`over.${end.result}`), `${t("status.points")} ${number(end.points)}`, clockTime(end.play_ms), dateTime(end.at)];
+  return item(game, sums.join(" · "), choose);
+}
+
+/** @param {Summary} game @param {string} note @param {(game: string) => void} choose @param {boolean} [disabled] */
+function item(game, note, choose, disabled = false) {
   const title = [t(`variant.${game.variant}`), t(`mode.${game.mode}`), t(`scoring.${game.scoring}`)].join(" · ");
-  const note = make("small", {}, current ? `${started} · ${t("games.current")}` : started);
-  const button = make("button", { type: "button", "data-game": game.game }, title, note);
-  button.disabled = current;
+  const button = make("button", { type: "button", "data-game": game.game }, title, make("small", {}, note));
+  button.disabled = disabled;
   button.addEventListener("click", () => {
     dialog("games").close();
     choose(game.game);

@@ -10,7 +10,7 @@ import { number, t } from "../i18n.js";
  * @property {number} moves
  * @property {number | null} winnable_through
  * @property {number | null} lost_from
- * @property {{number: number} | null} lost_by
+ * @property {{number: number, version: number} | null} lost_by
  * @property {"budget" | "variant" | null} undecided
  */
 
@@ -37,7 +37,7 @@ export async function showVerdict(view, token) {
 }
 
 /** The search may take longer than one answer. @param {string} game @param {string | null} token @returns {Promise<Verdict | null>} */
-async function fetchVerdict(game, token) {
+export async function fetchVerdict(game, token) {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     try {
       return await ask(`games/${game}/verdict`, token);
@@ -49,7 +49,7 @@ async function fetchVerdict(game, token) {
 }
 
 /** @param {Verdict} verdict */
-function verdictText({ moves, winnable_through: through, lost_from: lost, lost_by: losing }) {
+export function verdictText({ moves, winnable_through: through, lost_from: lost, lost_by: losing }) {
   if (lost === 0) return t("verdict.never");
   if (through === moves) return t("verdict.still");
   if (losing?.number === 1) return t("verdict.first");
