@@ -316,7 +316,7 @@ class Handler:
             decided = decide(game, command, at=game.at)
             if isinstance(decided, Error):
                 return await self._refused(entry, command, decided)
-            return _kind(command)(
+            question = _kind(command)(
                 game=game.game,
                 player=command.player,
                 version=game.version,
@@ -324,6 +324,9 @@ class Handler:
                 known=knowledge_of(game),
                 legal=legal_texts(game),
             )
+            if isinstance(question, StrongHintQuestion) and game.scoring.unit == "dollars":
+                return msgspec.structs.replace(question, aim="cards")
+            return question
 
 
 def _kind(command: AskHint | AskChances) -> type[HintQuestion | StrongHintQuestion | ChancesQuestion]:

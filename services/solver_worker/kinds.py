@@ -98,7 +98,7 @@ def _strong_hint(asked: StrongHintQuestion, seed: int, search: Search) -> Hint |
     if unplayable(variant) is not None:
         return best_hint(asked.known, asked.legal, variant)
     end = search.clock() + search.seconds
-    plan = StrongPlayer(variant).plan(
+    plan = StrongPlayer(variant, asked.aim).plan(
         asked.known, seed=seed, effort=LEVELS["strongest"], stopped=lambda: search.stopped() or search.clock() >= end
     )
     if plan is None:

@@ -81,6 +81,8 @@ class StrongHintQuestion(GameQuestion, frozen=True, kw_only=True, tag="strong-hi
 
     priority: ClassVar[Priority] = "analysis"
     budget_ms: MILLISECONDS = 2_000
+    aim: Literal["wins", "cards"] = "wins"
+    """For cards where each that goes up is worth the same, won or not: dollars."""
 
 
 class ChancesQuestion(GameQuestion, frozen=True, kw_only=True, tag="chances"):

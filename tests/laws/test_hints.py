@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import NamedTuple, assert_never
 
-import msgspec
 import pytest
 
 from shared.messages.jobs import ALTERNATIVES_MAX, Hint, Knowledge, Suggestion
@@ -28,17 +27,12 @@ from shared.solver.plans import AT_ONCE, blocks
 from shared.solver.stock import turns
 from tests.boards import Playing, legal_texts, random_game
 
-GAMES = int(os.environ.get("KLONDIKE_TEST_GAMES", "30"))
+GAMES = int(os.environ.get("KLONDIKE_TEST_GAMES", "20"))
 """Games a law is tried on, for each variant."""
 HINTS_MAX = 1_000
 INSTANT_SECONDS = 0.020
-LIMITED = {
-    f"{name}-{passes}pass": msgspec.structs.replace(VARIANTS[name], id=f"{name}-{passes}pass", passes=passes)
-    for name, passes in (("draw1", 3), ("draw3", 3))
-}
-RULES = LIMITED | VARIANTS
-"""Variants with a limit of passes are held to the same laws, whether they are played here yet or not."""
-WON_AT_LEAST = {"draw1": 0.3, "draw3": 0.05, "draw1-3pass": 0.1, "draw3-3pass": 0.03}
+UP_AT_LEAST = {"draw1": 20, "draw3": 10, "draw1-1pass": 4, "draw1-3pass": 12, "draw3-3pass": 5, "open": 10}
+"""Cards on the foundations at the end of a game, on average. Random play gets 2 to 5. Vegas plays by the same rules."""
 RANDOM_MOVES_MAX = 60
 
 
@@ -46,7 +40,7 @@ def started(variant: str, salt: int) -> Iterator[Playing]:
     """Games of a variant, each at a random point; some players know more, as if they had undone moves."""
     for seed in range(GAMES):
         chance = random.Random(f"{variant} {salt} {seed}")
-        game = random_game(chance, RULES[variant])
+        game = random_game(chance, VARIANTS[variant])
         game.play_at_random(chance, chance.randrange(RANDOM_MOVES_MAX))
         if seed % 3 == 0:
             hidden = [card for column in game.table.columns for card in column.down] + list(game.table.stock)
@@ -68,17 +62,17 @@ class Moment(NamedTuple):
 Followed = tuple[Variant, list[list[Moment]]]
 
 
-@pytest.fixture(scope="module", params=sorted(WON_AT_LEAST))
+@pytest.fixture(scope="module", params=sorted(UP_AT_LEAST))
 def followed(request: pytest.FixtureRequest) -> Followed:
     """Games in which every hint was followed to the end: the last moment has none."""
-    variant = RULES[request.param]
+    variant = VARIANTS[request.param]
     return variant, [follow(game, lambda hint: hint) for game in started(request.param, salt=1)]
 
 
-@pytest.fixture(scope="module", params=sorted(WON_AT_LEAST))
+@pytest.fixture(scope="module", params=sorted(UP_AT_LEAST))
 def wandered(request: pytest.FixtureRequest) -> Followed:
     """Games in which each time the hint or one of its alternatives was followed, by chance."""
-    variant, chance = RULES[request.param], random.Random(request.param)
+    variant, chance = VARIANTS[request.param], random.Random(request.param)
     games = started(request.param, salt=2)
     return variant, [follow(game, lambda hint: chance.choice((hint, *hint.alternatives))) for game in games]
 
@@ -146,11 +140,11 @@ def test_a_game_without_a_hint_is_won_or_has_nothing_that_could_be_turned_up_at_
             assert not [move for move in legal_moves(table, variant) if goes_up(move)]
 
 
-def test_hints_win_games(followed: Followed) -> None:
-    """Far more than playing at random does (below one in a hundred), so that a blunder in the order shows."""
+def test_hints_get_cards_up(followed: Followed) -> None:
+    """Several times as many as playing at random does, so that a blunder in the order shows."""
     variant, games = followed
-    won = sum(is_won(moments[-1].table, variant) for moments in games)
-    assert won / len(games) >= WON_AT_LEAST[variant.id]
+    up = sum(len(pile) for moments in games for pile in moments[-1].table.foundations)
+    assert up / len(games) >= UP_AT_LEAST[variant.id]
 
 
 def test_a_hint_is_legal_and_its_reason_is_true(followed: Followed) -> None:
