@@ -14,6 +14,7 @@ from shared.rules.table import Table
 from shared.rules.variants import Variant
 from shared.solver import minimal_kernels as kernels
 from shared.solver.layers import GIVE_BACK
+from shared.solver.minimal_chart import fill
 from shared.solver.minimal_kernels import CHILDREN_MAX, COUNTERS, FOUND, LEAST, NODES_MAX, STATES, TOTALS, Memory
 from shared.solver.minimal_replay import counted, play_way
 from shared.solver.minimal_sheet import Start, lay_sheet
@@ -27,6 +28,8 @@ _SLOT_BYTES: Final = 4
 _SLOTS_SHARE: Final = 4
 """The table takes a fourth of the memory at most."""
 _BOUNDS: Final = 1 << 18
+_ROWS: Final = 2_000
+"""Rows of the chart between two looks at the clock: some milliseconds."""
 _RUN: Final = 2_000
 """States between two looks at the clock: a few milliseconds."""
 
@@ -54,20 +57,19 @@ class MinimalSolver:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._solver = Solver(clock)
 
     def solve(
         self, table: Table, variant: Variant, budget: Budget, cancelled: Callable[[], bool] = lambda: False
     ) -> Shortest | Unsolvable | Unknown:
         """A shortest solution of a table that holds each card once. `cancelled` is asked every few milliseconds.
 
-        `budget.table_bytes` holds for all memory of the search.
+        `budget.table_bytes` holds for all memory of either search; one ends before the other begins.
 
         Raises:
             ValueError: the solver cannot work on such a table: `flat.unsupported` says why.
         """
         deadline = self._clock() + budget.seconds
-        verdict = self._solver.solve(table, variant, budget, cancelled)
+        verdict = Solver(self._clock).solve(table, variant, budget, cancelled)
         match verdict:
             case Solvable():
                 search = Search(table, variant, budget.table_bytes)
@@ -92,9 +94,9 @@ class Search:
         self._start: Start = lay_sheet(table, variant, GIVE_BACK if variant.foundation_give_back else 0)
         self._slots_max = 1 << (memory_bytes // _SLOTS_SHARE // _SLOT_BYTES).bit_length() - 1
         nodes = (memory_bytes - self._slots_max * _SLOT_BYTES) // NODE_BYTES
-        places = int((self._start.sheet.limits + 1).prod()) * self._start.sheet.seats.size
-        self.memory = _memory(nodes, min(_TABLE_FIRST, self._slots_max), places)
-        kernels.begin(self._start.first, self._start.second, self.memory, self._start.sheet)
+        self._rows = int((self._start.sheet.limits + 1).prod())
+        entries = self._rows * self._start.sheet.seats.size
+        self.memory = _memory(nodes, min(_TABLE_FIRST, self._slots_max), entries)
 
     @property
     def states(self) -> int:
@@ -107,7 +109,17 @@ class Search:
         return int(self.memory.counters[LEAST])
 
     def run(self, states: int, stop: Callable[[], Reason | None]) -> Reason | None:
-        """Search until a shortest solution is found. Otherwise returns why not."""
+        """Search until a shortest solution is found. Otherwise returns why not.
+
+        Args:
+            states: how many may be expanded.
+            stop: asked every few milliseconds for a reason to stop.
+        """
+        for row in range(0, self._rows, _ROWS):
+            fill(row, row + _ROWS, self._start.sheet, self.memory.chart)
+            if reason := stop():
+                return reason
+        kernels.begin(self._start.first, self._start.second, self.memory, self._start.sheet)
         while True:
             answer = kernels.search(self.memory, self._start.sheet, min(_RUN, states - self.states))
             if answer == kernels.SOLVED:
@@ -150,7 +162,7 @@ def _result(search: Search, verdict: Solvable, reason: Reason | None) -> Shortes
     return Shortest(moves, count, search.at_least, verdict.states + search.states, reason)
 
 
-def _memory(nodes: int, slots: int, places: int) -> Memory:
+def _memory(nodes: int, slots: int, entries: int) -> Memory:
     counters = np.zeros(COUNTERS, np.int64)
     counters[NODES_MAX] = slots // 2
     return Memory(
@@ -163,6 +175,6 @@ def _memory(nodes: int, slots: int, places: int) -> Memory:
         table=np.zeros(slots, np.int32),
         bounds=np.zeros(_BOUNDS, np.int64),
         children=np.zeros((CHILDREN_MAX + 1, 3), np.int64),
-        chart=np.zeros(places, np.uint8),
+        chart=np.zeros(entries, np.uint8),
         counters=counters,
     )

@@ -95,19 +95,22 @@ def fewest(row: Row, seats: int, sheet: Sheet, chart: Bytes) -> int:
 
 
 @compiled
-def fill(sheet: Sheet, chart: Bytes) -> None:
-    """Fill in the chart, from the win on."""
-    number = sheet.seats.size
+def first_of(place: int, sheet: Sheet) -> int:
+    """The roots left at a place, as in a position's first number."""
     first = 0
-    for place in range(chart.size // number):
-        row = row_of(first, place, sheet)
+    for column in range(sheet.strides.size):
+        first |= (place // sheet.strides[column] % (sheet.limits[column] + 1)) << (COLUMN_BITS * column)
+    return first
+
+
+@compiled
+def fill(start: int, end: int, sheet: Sheet, chart: Bytes) -> None:
+    """Fill in the chart's rows from one place to before another, those before given."""
+    number = sheet.seats.size
+    for place in range(start, min(end, chart.size // number)):
+        row = row_of(first_of(place, sheet), place, sheet)
         for seats in range(number - 1, -1, -1):
             chart[place * number + seats] = fewest(row, seats, sheet, chart)
-        column = 0
-        while column < sheet.strides.size and left_in(first, column) == sheet.limits[column]:
-            first &= ~(sheet.limits[column] << (COLUMN_BITS * column))
-            column += 1
-        first += 1 << (COLUMN_BITS * column)
 
 
 @compiled
