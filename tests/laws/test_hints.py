@@ -14,10 +14,11 @@ import pytest
 
 from shared.messages.jobs import ALTERNATIVES_MAX, Hint, Knowledge, Suggestion
 from shared.rules.cards import KING, rank
+from shared.rules.deal import numbered_deck
 from shared.rules.legal import legal_moves
 from shared.rules.moves import Draw, Move, MoveCards, Recycle, parse_move
 from shared.rules.piles import PileKind, parts
-from shared.rules.table import Table, apply, is_won
+from shared.rules.table import Table, apply, is_won, lay_out
 from shared.rules.variants import VARIANTS, Variant
 from shared.solver import layout
 from shared.solver.check import question_fault
@@ -88,6 +89,15 @@ def follow(game: Playing, choose: Callable[[Hint], Suggestion]) -> list[Moment]:
             return moments
         assert len(moments) < HINTS_MAX, "hints go on for ever"
         game.play(parse_move(choose(hint).move))
+
+
+@pytest.mark.parametrize("variant", [*UP_AT_LEAST, "draw3-1pass"])
+def test_following_hints_from_the_deal_ends_won_or_with_no_hint(variant: str) -> None:
+    """`KLONDIKE_TEST_GAMES=10000 pytest tests/laws/test_hints.py -k from_the_deal` plays as many deals."""
+    for number in range(1, GAMES + 1):
+        rules = VARIANTS[variant]
+        moments = follow(Playing(lay_out(numbered_deck(number, decks=1), rules), rules), lambda hint: hint)
+        assert moments[-1].hint is None
 
 
 def test_every_hint_raises_progress(followed: Followed) -> None:
