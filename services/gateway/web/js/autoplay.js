@@ -103,6 +103,7 @@ export class AutoPlay {
     clearTimeout(this.timer);
     if (!this.playing || this.commander.working) return;
     if (!this.helper.current && !this.planned) return this.want(this.actions.hintWish());
+    if (this.planned) this.helper.point(this.planned);
     const due = this.movedAt + 1_000 / this.pace;
     this.timer = setTimeout(() => this.follow(), Math.max(0, due - performance.now()));
   }

@@ -87,6 +87,13 @@ export class Helper {
     return move ? { kind: "drop", card: cardsOf(view, move.source).slice(-move.count)[0], pile: move.target } : { kind: "draw" };
   }
 
+  /** Show which cards a move is about, without a word. @param {string} text */
+  point(text) {
+    const wish = this.wishFor(text);
+    if (wish?.kind === "drop") this.table.hint(this.table.withAbove(wish.card), wish.pile);
+    else this.table.hint([], "S");
+  }
+
   follow() {
     const wish = this.wish();
     if (wish?.kind === "drop") this.actions.drop(wish.card, wish.pile);
@@ -95,7 +102,6 @@ export class Helper {
 
   clear() {
     this.at = 0;
-    if (!this.hint) return;
     this.hint = null;
     this.hide();
   }
