@@ -109,7 +109,7 @@ class Search:
         return int(self.memory.counters[LEAST])
 
     def run(self, states: int, stop: Callable[[], Reason | None]) -> Reason | None:
-        """Search until a shortest solution is found. Otherwise returns why not.
+        """Search until a shortest solution is found. Otherwise returns why not: one of 253 moves needs more memory.
 
         Args:
             states: how many may be expanded.
@@ -124,11 +124,10 @@ class Search:
             answer = kernels.search(self.memory, self._start.sheet, min(_RUN, states - self.states))
             if answer == kernels.SOLVED:
                 return None
-            if answer == kernels.NODES_FULL:
+            if answer in {kernels.NODES_FULL, kernels.EXHAUSTED}:
                 return "memory"
             if answer == kernels.TABLE_FULL:
                 self._grow()
-            assert answer != kernels.EXHAUSTED, "a table that can be won has a shortest solution"
             if self.states >= states:
                 return "states"
             if reason := stop():

@@ -37,7 +37,7 @@ node of a solution."""
 CHILDREN_MAX: Final = 128
 """More than any position has: each card can go up or down at most."""
 TOTALS: Final = 255
-"""Totals are below. A node that costs so much counts no more: there is a better one."""
+"""Totals are below: they fit a byte. A node that costs so much counts no more: there is a better one."""
 AHEAD: Final = 2
 """Children whose totals are larger by more than this are left for later: most never become nodes."""
 NEVER: Final = 999
@@ -119,7 +119,7 @@ def slot_of(first: int, second: int, slots: int) -> int:
 def place_for(first: int, second: int, cost: int, memory: Memory, sheet: Sheet) -> int:
     """The slot for a new node, or -1 if drawing leads to its position from another one at no higher cost.
 
-    Nodes from which drawing from the new one saves something count no more.
+    Nodes to which drawing from the new one leads at no higher cost count no more.
     """
     table, costs = memory.table, memory.costs
     slot = slot_of(first, second, table.size)
