@@ -105,6 +105,9 @@ HISTORY_TOO_LONG: Final = Error(
     text="This game has more versions than are told over HTTP.",
     fix="Ask the operator for `klondike audit GAME_ID --json`.",
 )
+TOO_MANY_HISTORIES: Final = Error(
+    code="unavailable", text="Too many histories are being read just now.", fix="Ask again in a few seconds."
+)
 BROKEN_GAME: Final = Error(
     code="broken-game",
     text="The history of this game does not fit together.",

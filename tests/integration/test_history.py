@@ -112,3 +112,16 @@ async def test_a_history_of_several_pages_is_whole_and_one_that_is_too_long_is_r
     monkeypatch.setattr(reader, "HISTORY_STEPS_MAX", over.version - 1)
     long = await web.get(path, headers=signed(one))
     assert (long.status_code, long.json()["code"]) == (422, "history-too-long")
+
+
+async def test_more_histories_at_once_than_are_allowed_are_told_to_come_again(
+    one: Player, web: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"/api/games/{(await one.new_game()).game}/history"
+    await resign(one)
+    monkeypatch.setattr(reader, "ASKED_MAX", 0)
+    refused = await web.get(path, headers=signed(one))
+    assert (refused.status_code, refused.json()["code"]) == (503, "unavailable")
+    monkeypatch.setattr(reader, "ASKED_MAX", 1)
+    one_by_one = [(await web.get(path, headers=signed(one))).status_code for _ in range(3)]
+    assert one_by_one == [200, 200, 200], "one that was answered is not counted any more"

@@ -134,7 +134,10 @@ async def test_the_solver_marks_until_when_the_game_could_be_won_once_it_is_aske
     await expect(player.page.locator("#history-chart rect")).to_have_count(0)
     await player.page.locator("#history-judge").click()
     note = player.page.locator("#history-note")
-    await expect(note).to_have_text("This game could be won until move 1. Move 2 lost it.")
+    await expect(note).to_contain_text("This game could be won until move 1. Move 2 lost it.")
+    await note.locator("summary").click()
+    await expect(note.locator("li").first).to_be_visible()
+    assert len(await note.locator("li").all_inner_texts()) >= 51, "the cards that are not on a foundation yet"
     for band, (start, width) in {"winnable": ("0", "1"), "lost": ("2", "1")}.items():
         await expect(player.page.locator(f"#history-chart .{band}")).to_have_attribute("x", start)
         await expect(player.page.locator(f"#history-chart .{band}")).to_have_attribute("width", width)

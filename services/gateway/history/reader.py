@@ -15,10 +15,12 @@ from shared.messages.errors import Error
 from shared.messages.history import GameHistory
 from shared.messages.views import PastStep
 
-HISTORY_STEPS_MAX: Final = 10_000
+HISTORY_STEPS_MAX: Final = 5_000
 """A longer game is not told over HTTP: its boards would be too much for a page."""
 READING_MAX: Final = 4
-"""Histories that are read and written at once; more wait for their turn."""
+"""Histories that are read at once; more wait for their turn."""
+ASKED_MAX: Final = 64
+"""Histories that are asked for at once, those that wait included; more are refused."""
 
 
 class Histories:
@@ -28,18 +30,28 @@ class Histories:
         self._backend = backend
         self._log = log
         self._turns = asyncio.Semaphore(READING_MAX)
+        self._asked = 0
 
     async def of(self, game: GameId, player: PlayerId) -> GameHistory | Error:
         """A game from its deal to its end, or why it is not told: it is another's, or still runs."""
-        async with self._turns:
-            steps = await self._steps(game, player)
-            if isinstance(steps, Error):
-                return steps
-            try:
-                return await asyncio.to_thread(history_of, game, steps)
-            except UnfitHistoryError as error:
-                self._log.error("history does not fit", game=game, error=str(error))
-                return refusals.BROKEN_GAME
+        if self._asked >= ASKED_MAX:
+            return refusals.TOO_MANY_HISTORIES
+        self._asked += 1
+        try:
+            async with self._turns:
+                return await self._read(game, player)
+        finally:
+            self._asked -= 1
+
+    async def _read(self, game: GameId, player: PlayerId) -> GameHistory | Error:
+        steps = await self._steps(game, player)
+        if isinstance(steps, Error):
+            return steps
+        try:
+            return await asyncio.to_thread(history_of, game, steps)
+        except UnfitHistoryError as error:
+            self._log.error("history does not fit", game=game, error=str(error))
+            return refusals.BROKEN_GAME
 
     async def _steps(self, game: GameId, player: PlayerId) -> list[PastStep] | Error:
         steps: list[PastStep] = []

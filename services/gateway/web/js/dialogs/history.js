@@ -2,7 +2,8 @@
 /** The history of a game that is over: fetched, gone through, judged by the solver when asked for, and saved as a file. */
 
 import { RefusedError, ask, download } from "../api.js";
-import { byId, dialog, openDialog } from "../dom.js";
+import { byId, dialog, make, openDialog } from "../dom.js";
+import { moveWords } from "../history/story.js";
 import { Viewer } from "../history/viewer.js";
 import { clockTime, t } from "../i18n.js";
 import { refusalText } from "../referee.js";
@@ -72,7 +73,7 @@ export class HistoryDialog {
     const verdict = await fetchVerdict(game, this.connection.token);
     if (this.game !== game || !history) return;
     note.removeAttribute("aria-busy");
-    note.textContent = verdict ? verdictText(verdict) : t("error.unavailable");
+    note.replaceChildren(verdict ? verdictText(verdict) : t("error.unavailable"), ...wayOut(verdict));
     byId("history-judge").hidden = verdict !== null;
     if (!verdict) return;
     this.viewer.timeline.judge(history, verdict);
@@ -90,6 +91,13 @@ export class HistoryDialog {
       note.textContent = whyNot(error);
     }
   }
+}
+
+/** Moves that would have won, to be opened. @param {import("./verdict.js").Verdict | null} verdict */
+function wayOut(verdict) {
+  const moves = verdict?.way_out ?? [];
+  const items = moves.map((move) => make("li", {}, moveWords(move)));
+  return items.length ? [make("details", {}, make("summary", {}, t("history.way-out", { n: items.length })), make("ol", {}, ...items))] : [];
 }
 
 /** @param {unknown} error */

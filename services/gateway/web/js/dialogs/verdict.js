@@ -11,6 +11,7 @@ import { number, t } from "../i18n.js";
  * @property {number | null} winnable_through
  * @property {number | null} lost_from
  * @property {{number: number, version: number} | null} lost_by
+ * @property {string[]} way_out moves that win from the last position that can be won
  * @property {"budget" | "variant" | null} undecided
  */
 

@@ -51,7 +51,7 @@ function deedText(event, step) {
 }
 
 /** A move without its cards. @param {string} text */
-function moveWords(text) {
+export function moveWords(text) {
   const move = parseMove(text);
   if (move) return t("history.from-to", { source: pileName(move.source), target: pileName(move.target) });
   return t(text === "draw" ? "history.draw" : "history.recycle");
