@@ -54,6 +54,20 @@ async def test_on_a_phone_the_signs_are_large_and_every_card_shows_its_own(new_p
     await expect(player.table).to_have_attribute("data-index", "regular")
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "lt-LT"])
+async def test_on_a_phone_a_message_with_its_buttons_is_in_sight(
+    new_player: NewPlayer, draw_one: Game, locale: str
+) -> None:
+    """Of hints and their alternatives, which have two buttons."""
+    player = await new_player(PHONE, locale)
+    await player.start(draw_one)
+    await player.press("h")
+    await expect(player.message.locator("button")).to_have_count(2)
+    boxes = [await part.bounding_box() for part in await player.page.locator("#message, #message > *").all()]
+    assert len(boxes) == 4
+    assert [box for box in boxes if box is None or box["x"] < 0 or box["x"] + box["width"] > PHONE["width"]] == []
+
+
 async def test_four_colours_tell_the_suits_apart_and_are_kept(player: Player, draw_one: Game) -> None:
     await player.start(draw_one, 2)
     colours = """() => ["C", "D", "H", "S"].map(
