@@ -266,6 +266,21 @@ def test_a_step_does_what_the_rules_say(variant: str) -> None:
                 assert layout.apply(position, step) == layout.position_of(after)
 
 
+@pytest.mark.parametrize("variant", ["draw1", "draw3-3pass"])
+def test_what_a_move_leads_to_is_what_the_player_then_knows(variant: str) -> None:
+    """Nothing is said where it shows a new card or takes one off the waste: that is progress anyway."""
+    for game in started(variant, salt=9):
+        outlook = Outlook(game.known(), game.variant)
+        foreseen = {layout.move_of(step): outlook.after(step) for step in outlook.steps}
+        turning = [move for move in game.legal() if not isinstance(move, MoveCards)]
+        for move, after in (foreseen | {move: outlook.after_turn(draw=move == Draw()) for move in turning}).items():
+            then = Playing(game.table, game.variant, set(game.seen))
+            then.play(move)
+            progress = Outlook(then.known(), game.variant).progress()
+            assert after is None or after.progress() == progress
+            assert (progress > outlook.progress()) == (after is None or outlook.is_behind(after))
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_draws_to_come_are_those_that_come(variant: str) -> None:
     for game in started(variant, salt=7):
