@@ -24,6 +24,7 @@ from shared.rules.legal import DRAW
 from shared.rules.moves import Move
 from shared.rules.variants import Variant
 from shared.solver import player_kernels as kernels
+from shared.solver import player_seat as seats
 from shared.solver.belief import lay_known, new_chance, sample, unseen
 from shared.solver.bits import KINGS
 from shared.solver.check import as_table
@@ -31,7 +32,8 @@ from shared.solver.decide import new_world
 from shared.solver.flat import ALL_RULES, BITS, CARDS, empty_deal
 from shared.solver.layers import USE_DEAD_ENDS, Layer
 from shared.solver.memory import ENTRY, SEED
-from shared.solver.player_kernels import DRAW_ON, Rehearsal, Scale, new_seat
+from shared.solver.player_kernels import Rehearsal, Scale
+from shared.solver.player_seat import DRAW_ON, new_seat
 from shared.solver.replay import Freed, Player
 from shared.solver.solve import Budget, Solvable, Solver, Unknown, Unsolvable
 
@@ -128,9 +130,7 @@ class StrongPlayer:
         rules = ALL_RULES & ~USE_DEAD_ENDS if self._scale.cards else ALL_RULES
         self._seat = new_seat(variant, rules, SLOTS)
         # The player in a rehearsal thinks with the same memory and chance, but at a seat of its own.
-        self._inner = new_seat(variant, rules, SLOTS)._replace(
-            memory=self._seat.memory, scrap=self._seat.scrap, chance=self._seat.chance
-        )
+        self._inner = new_seat(variant, rules, SLOTS)._replace(memory=self._seat.memory, chance=self._seat.chance)
         self._deal = empty_deal(variant, rules)
         self._first = np.zeros(ENTRY + 1, np.int64)
         self._template, self._world = new_world(), new_world()
@@ -148,7 +148,7 @@ class StrongPlayer:
         layer, entry, freed = self._position(known, hidden, seed)
         if freed:
             return self._carry_out(known, layer, entry, None)
-        choices = kernels.branch(layer, entry, self._seat)
+        choices = seats.branch(layer, entry, self._seat)
         if choices == 0:
             return self._put_up(known, layer, entry) if self._scale.cards else None
         choice = self._choose(layer, choices, hidden, effort, stopped) if choices > 1 else 0
@@ -156,7 +156,7 @@ class StrongPlayer:
 
     def _put_up(self, known: Knowledge, layer: Layer, entry: int) -> Plan | None:
         """At the end: as many cards as will go."""
-        target = kernels.fullest(layer, entry, self._seat)
+        target = seats.fullest(layer, entry, self._seat)
         hands = _Hands(as_table(known), self.variant)
         moves = hands.until_seen(lambda: hands.reach(_step(layer, entry, target), self._deal.rules))
         return Plan(moves=moves, reason="build-foundation") if moves else None
@@ -190,14 +190,14 @@ class StrongPlayer:
         lay_known(known, self._template)
         sample(self._template, chance, self._world)
         self._seat.chance[:] = chance.state
-        self._seat.memory.counters[SEED] = self._seat.scrap.counters[SEED] = 1
+        self._seat.memory.counters[SEED] = 1
         deal, first = self._deal, self._first
-        kernels.lay(self._world, deal, first)
-        before = kernels.first_layer(first, hidden)
-        kernels.observe(deal, before, hidden, self._seat)
+        seats.lay(self._world, deal, first)
+        before = seats.first_layer(first, hidden)
+        seats.observe(deal, before, hidden, self._seat)
         if not settle:
             return before, int(first[ENTRY]), False
-        layer, entry = kernels.settled(before, int(first[ENTRY]), self._seat.known)
+        layer, entry = seats.settled(before, int(first[ENTRY]), self._seat.known)
         return layer, entry, (layer.counts, layer.stock) != (before.counts, before.stock)
 
     def _choose(self, layer: Layer, choices: int, hidden: int, effort: Effort, stopped: Callable[[], bool]) -> int:

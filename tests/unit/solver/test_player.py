@@ -3,6 +3,7 @@
 import hashlib
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import Final
 
 import pytest
@@ -15,7 +16,7 @@ from shared.rules.legal import breach, legal_moves
 from shared.rules.moves import Move, MoveCards
 from shared.rules.table import Table, apply, is_won, lay_out
 from shared.rules.variants import Variant
-from shared.solver import player_kernels
+from shared.solver import player_kernels, player_seat
 from shared.solver.belief import fill, knowledge, seen_after, seen_at_deal, unseen
 from shared.solver.player import Effort, Plan, StrongPlayer
 from shared.solver.player_game import play
@@ -167,20 +168,27 @@ def test_two_decks_are_refused_with_the_reason() -> None:
         StrongPlayer(Variant(id="two", decks=2))
 
 
-def test_the_kernels_are_compiled_anew_when_what_is_compiled_into_them_has_changed() -> None:
+CALLEES: Final = (
+    "belief.py",
+    "bits.py",
+    "components.py",
+    "decide.py",
+    "easier.py",
+    "intrinsics.py",
+    "kernels.py",
+    "layers.py",
+    "lazy.py",
+    "memory.py",
+)
+
+
+@pytest.mark.parametrize(
+    ("module", "callees"), [(player_seat, CALLEES), (player_kernels, (*CALLEES, "player_seat.py"))]
+)
+def test_the_kernels_are_compiled_anew_when_what_is_compiled_into_them_has_changed(
+    module: ModuleType, callees: tuple[str, ...]
+) -> None:
     """numba's cache would keep the old code otherwise: put the digest that is wanted into `CALLEES`."""
     folder = Path(player_kernels.__file__).parent
-    callees = (
-        "belief.py",
-        "bits.py",
-        "components.py",
-        "decide.py",
-        "easier.py",
-        "intrinsics.py",
-        "kernels.py",
-        "layers.py",
-        "lazy.py",
-        "memory.py",
-    )
     digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in callees)).hexdigest()[:16]
-    assert digest == player_kernels.CALLEES
+    assert digest == module.CALLEES
