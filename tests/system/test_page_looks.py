@@ -68,6 +68,26 @@ async def test_on_a_phone_a_message_with_its_buttons_is_in_sight(
     assert [box for box in boxes if box is None or box["x"] < 0 or box["x"] + box["width"] > PHONE["width"]] == []
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "lt-LT"])
+async def test_on_a_phone_no_sheet_is_wider_than_it_may_be(new_player: NewPlayer, draw_one: Game, locale: str) -> None:
+    """Nothing in it is cut off at the side, in any language."""
+    wide = """(name) => {
+      const sheet = document.getElementById(name);
+      const { left, right } = sheet.getBoundingClientRect();
+      const outside = ({ left: from, right: to, width }) => width > 1 && (from < left || to > right);
+      return [...sheet.querySelectorAll("*")]
+        .filter((one) => outside(one.getBoundingClientRect())).map((one) => one.outerHTML.slice(0, 120));
+    }"""
+    player = await new_player(PHONE, locale)
+    await player.start(draw_one)
+    for sheet in ("new-game", "games", "deal", "statistics", "settings", "help", "resigning"):
+        await player.press("m")
+        await player.page.locator(f"#menu [data-opens={sheet}]").click()
+        await expect(player.page.locator(f"#{sheet} [aria-busy]")).to_have_count(0)
+        assert await player.page.evaluate(wide, sheet) == [], sheet
+        await player.press("Escape")
+
+
 async def test_four_colours_tell_the_suits_apart_and_are_kept(player: Player, draw_one: Game) -> None:
     await player.start(draw_one, 2)
     colours = """() => ["C", "D", "H", "S"].map(
