@@ -137,3 +137,10 @@ def test_every_module_is_checked_by_types_and_says_what_it_is() -> None:
         assert lines[0] == "// @ts-check", file.name
         assert lines[1].startswith("/**") or file.name == "ids.js", file.name
         assert len(lines) <= 400, file.name
+
+
+def test_a_percentage_is_written_as_the_language_does() -> None:
+    """As Intl writes those beside it: with a space before the sign, but for English."""
+    for language in LANGUAGES:
+        wrong = re.compile(r"\d\s%" if language == "en" else r"\d%")
+        assert [text for one in texts(language).values() for text in forms(one) if wrong.search(text)] == [], language
