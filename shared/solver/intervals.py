@@ -13,4 +13,6 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
     square = Z_95 * Z_95
     middle = (share + square / (2 * trials)) / (1 + square / trials)
     half = Z_95 / (1 + square / trials) * math.sqrt(share * (1 - share) / trials + square / (4 * trials * trials))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    low = middle - half if successes else 0.0
+    high = middle + half if successes < trials else 1.0
+    return max(0.0, low), min(1.0, high)
