@@ -8,8 +8,8 @@ import click
 from shared.rules.board import FIRST_PILE
 from shared.solver.formats import FORMATS
 
-INPUT: Final[click.ParamType[Any]] = click.File(encoding="utf-8", errors="replace")
-"""A file or `-`. Bytes that are no text become letters that are no card, and so a bad line."""
+INPUT: Final[click.ParamType[Any]] = click.File(encoding="utf-8-sig", errors="replace")
+"""A file or `-`; a byte order mark is skipped. Bytes that are no text become letters that are no card: a bad line."""
 FORMAT: Final = click.Choice(list(FORMATS))
 WRITTEN: Final = click.Choice([form.name for form in FORMATS.values() if form.write_deal or form.write_table])
 FORMAT_HELP: Final = "\b\nFormats:\n" + "\n".join(f"  {form.name:12}{form.about}" for form in FORMATS.values())

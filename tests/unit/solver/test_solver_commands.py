@@ -52,6 +52,20 @@ def test_solve_answers_each_line_in_order_and_goes_on_after_a_bad_one() -> None:
     assert result.exit_code == 1
 
 
+@pytest.mark.parametrize("command", ["solve", "convert"])
+@pytest.mark.parametrize("text", [f"{PLAIN}\n", f"{table_text(lay_out(DECK, DRAW1), DRAW1, 'board')}\n"])
+def test_a_file_may_begin_with_a_mark_of_its_encoding(tmp_path: Path, command: str, text: str) -> None:
+    """As some editors write it; from a file and from the standard input."""
+    marked = b"\xef\xbb\xbf" + text.encode()
+    file = tmp_path / "deal"
+    file.write_bytes(marked)
+    from_file = CliRunner().invoke(main, [command, str(file)])
+    from_input = CliRunner().invoke(main, [command], input=marked)
+    assert (from_file.exit_code, from_input.exit_code) == (0, 0), from_file.output + from_input.output
+    assert PLAIN in from_file.stdout
+    assert PLAIN in from_input.stdout
+
+
 def test_solve_finds_a_lost_deal_and_gives_no_moves() -> None:
     """Nulls stand where a win would have its moves."""
     result = CliRunner().invoke(main, ["solve"], input="pysolfc:32007\n")
