@@ -52,6 +52,11 @@ def test_a_value_that_does_not_do_is_one_line_naming_variable_value_and_fix(
     assert "\n" not in text
 
 
+def test_a_switch_that_does_not_do_is_told_what_it_can_be() -> None:
+    with pytest.raises(SettingsError, match="It must be one of true, false; leave it out"):
+        load(ScoringSettings, {"KLONDIKE_REBUILD": "maybe"})
+
+
 NO_NATS = [
     "",
     "bogus",
