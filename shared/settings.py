@@ -209,7 +209,7 @@ def _convert(of_type: object, given: str, source: str, one: Setting) -> object:
         return msgspec.convert(given, of_type, strict=False)
     except msgspec.ValidationError as error:
         shown = "(not shown)" if one.secret or (one.like and "@" in given) else repr(given)
-        choices = ("true", "false") if of_type is bool else one.choices
+        choices = ("true", "false") if one.switch else one.choices
         wanted = "one of " + ", ".join(choices) if choices else f"the {one.description}"
         reason = f"it is not like {one.like}" if one.like else str(error).split(" - at ")[0]
         fix = f"It must be {wanted}; leave it out for the default, {one.default!r}."
