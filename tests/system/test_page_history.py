@@ -163,6 +163,19 @@ async def test_the_time_line_marks_what_was_taken_back_and_help(player: Player, 
     await expect(player.page.locator("#history-moves .gone")).to_have_count(3)
 
 
+async def test_a_score_is_written_as_at_the_table(player: Player) -> None:
+    """In dollars where the scoring counts in them, the change too."""
+    await player.start(Game("vegas"), 2, scoring="vegas")
+    shown = await player.page.locator("#points").inner_text()
+    assert "$" in shown
+    await resign(player)
+    await review(player)
+    await player.press("Home")
+    await expect(caption(player)).to_contain_text("Score -$52 (-$52),")
+    await player.press("End")
+    await expect(caption(player)).to_contain_text(f"Score {shown}")
+
+
 async def test_the_game_is_saved_as_a_file_of_each_kind(player: Player, draw_one: Game, tmp_path: Path) -> None:
     await resigned_game(player, draw_one, 2)
     for kind, ending in {"json": "json", "csv": "csv", "text": "txt"}.items():

@@ -3,6 +3,7 @@
 
 import { clockTime, number, t } from "../i18n.js";
 import { parseMove } from "../moves.js";
+import { score } from "../score.js";
 import { eventText, pileName } from "../words.js";
 
 /** @typedef {import("../types.js").View} View */
@@ -57,10 +58,10 @@ export function moveWords(text) {
   return t(text === "draw" ? "history.draw" : "history.recycle");
 }
 
-/** The figures after a step. @param {Step} step */
-export function scoreText({ points, brought, moves, play_ms: time }) {
-  const change = brought ? ` (${brought > 0 ? "+" : "−"}${number(Math.abs(brought))})` : "";
-  return t("history.score", { points: number(points) + change, moves: number(moves), time: clockTime(time) });
+/** The figures after a step. @param {Step} step @param {string} scoring */
+export function scoreText({ points, brought, moves, play_ms: time }, scoring) {
+  const change = brought ? ` (${brought > 0 ? "+" : ""}${score(brought, scoring)})` : "";
+  return t("history.score", { points: score(points, scoring) + change, moves: number(moves), time: clockTime(time) });
 }
 
 /** The table as the player saw it after a step. @param {History} history @param {Step} step @returns {View} */

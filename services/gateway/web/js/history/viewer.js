@@ -71,7 +71,8 @@ export class Viewer {
     const place = t("history.step", { number: index, last: this.last });
     this.place.value = String(index);
     this.place.setAttribute("aria-valuetext", `${place}: ${stepText(step)}`);
-    this.caption.replaceChildren(make("strong", {}, stepText(step)), " ", make("span", { class: "quiet" }, `${place} · ${scoreText(step)}`));
+    const figures = `${place} · ${scoreText(step, this.history.scoring)}`;
+    this.caption.replaceChildren(make("strong", {}, stepText(step)), " ", make("span", { class: "quiet" }, figures));
     this.markStep(index);
   }
 
