@@ -117,6 +117,6 @@ class Playing:
 
 def random_game(chance: random.Random, variant: Variant) -> Playing:
     """A freshly dealt game."""
-    deck = list(DECK)
+    deck = list(DECK * variant.decks)
     chance.shuffle(deck)
     return Playing(lay_out(tuple(deck), variant), variant)

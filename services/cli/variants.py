@@ -40,11 +40,17 @@ def _variant_cells() -> Iterator[tuple[str, ...]]:
             str(row.decks),
             " ".join(map(str, row.columns)),
             row.faces,
-            str(row.draw),
-            "unlimited" if row.passes is None else str(row.passes),
+            str(row.draw) if row.draws_to == "waste" else f"{row.draw}, one on each column",
+            _passes(row),
             "yes" if row.foundation_give_back else "no",
             ", ".join(row.scorings),
         )
+
+
+def _passes(row: Variant) -> str:
+    if row.draws_to == "columns":
+        return "no waste"
+    return "unlimited" if row.passes is None else str(row.passes)
 
 
 def _scoring_cells() -> Iterator[tuple[str, ...]]:

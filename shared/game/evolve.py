@@ -254,7 +254,7 @@ def _undone(game: Game, points: int) -> Game:
     _require(bool(seat.done), "undo without a move")
     last = seat.done[-1]
     _require(points == -last.points, "undo gave back other points")
-    table = revert(seat.table, last.move, count=last.count, turned_up=last.turned_up)
+    table = revert(seat.table, last.move, game.variant, count=last.count, turned_up=last.turned_up)
     before = replace(seat, table=table, points=seat.points + points, done=seat.done[:-1], undone=(*seat.undone, last))
     return replace(game, seats=(before,), assisted=True)
 

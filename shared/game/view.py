@@ -28,6 +28,7 @@ def view_of(game: Game) -> View:
         stock=len(seat.table.stock),
         waste=seat.table.waste,
         draw=variant.draw,
+        draws_to=variant.draws_to,
         pass_number=seat.table.pass_number,
         passes=variant.passes,
         points=seat.points,
@@ -66,9 +67,13 @@ def past_step(record: Record) -> PastStep:
 
 
 def knowledge_of(game: Game) -> Knowledge:
-    """Every card that the player has ever seen, where it lies now."""
+    """Every card that the player has ever seen, where it lies now.
+
+    A card seen is known by its value, which with two decks does not say which of the two it was: what is hidden counts
+    as never seen there. That is less than the player knows, and never more.
+    """
     table = game.seat.table
-    seen = frozenset(game.seat.seen)
+    seen = frozenset(game.seat.seen) if game.variant.decks == 1 else frozenset()
     return Knowledge(
         columns=tuple(KnownColumn(down=_known(column.down, seen), up=column.up) for column in table.columns),
         foundations=table.foundations,

@@ -12,6 +12,7 @@ from shared.messages.commands import Deal, Mode
 from shared.messages.events import AnyEvent, Result
 from shared.messages.views import ColumnView
 from shared.rules.cards import Card
+from shared.rules.variants import DrawsTo
 
 Deed = Literal["deal", "move", "draw", "recycle", "undo", "redo", "hint", "chances", "resign"]
 """What a version came from."""
@@ -67,6 +68,8 @@ class GameHistory(msgspec.Struct, frozen=True, kw_only=True, tag="game-history",
     """What the commitment was to; empty for a numbered deal."""
     draw: int
     """How many cards a draw turns."""
+    draws_to: DrawsTo
+    """Where it lays them."""
     passes: int | None
     """How many there may be; none for no limit."""
     result: Result

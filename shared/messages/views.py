@@ -8,6 +8,7 @@ from shared.messages.base import COMMAND_ID, GAME_ID, MILLISECONDS, VERSION
 from shared.messages.commands import Deal, Mode
 from shared.messages.events import AnyEvent
 from shared.rules.cards import Card
+from shared.rules.variants import DrawsTo
 
 Status = Literal["running", "won", "lost", "resigned"]
 
@@ -38,6 +39,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """Topmost, the playable card, last."""
     draw: int
     """How many cards a draw turns."""
+    draws_to: DrawsTo = "waste"
+    """Where it lays them: onto the waste, or one onto each column from the left."""
     pass_number: int
     """1 for the first time through the stock."""
     passes: int | None

@@ -53,7 +53,8 @@ def _of_columns(table: Table, variant: Variant) -> Iterator[str]:
         most = dealt - 1 if variant.faces == "top" else 0
         if len(pile.down) > most:
             yield f"{name}: {len(pile.down)} cards lie face down, {most} at most after the deal of {variant.id}"
-        yield from _of_runs(name, pile, dealt if variant.faces == "all" else 0)
+        if variant.draws_to == "waste":
+            yield from _of_runs(name, pile, dealt if variant.faces == "all" else 0)
 
 
 def _of_runs(name: str, pile: Column, dealt: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ import msgspec
 from shared.rules.cards import Card
 from shared.rules.moves import Draw, Move, MoveCards, Recycle
 from shared.rules.piles import Pile, PileKind, parts
-from shared.rules.variants import Variant
+from shared.rules.variants import DrawsTo, Variant
 
 T = TypeVar("T")
 
@@ -70,8 +70,8 @@ def apply(table: Table, move: Move, variant: Variant) -> Applied:
             return Applied(_with(lifted, target, cards), cards, turned_up)
         case Draw():
             drawn = table.stock[: -variant.draw - 1 : -1]
-            stock = table.stock[: -len(drawn)]
-            return Applied(msgspec.structs.replace(table, stock=stock, waste=table.waste + drawn), drawn)
+            left = msgspec.structs.replace(table, stock=table.stock[: -len(drawn)])
+            return Applied(_DRAWS[variant.draws_to].lay(left, drawn), drawn)
         case Recycle():
             turned = table.waste[::-1]
             renewed = msgspec.structs.replace(table, stock=turned, waste=EMPTY, pass_number=table.pass_number + 1)
@@ -79,7 +79,7 @@ def apply(table: Table, move: Move, variant: Variant) -> Applied:
     assert_never(move)
 
 
-def revert(table: Table, move: Move, *, count: int, turned_up: bool) -> Table:
+def revert(table: Table, move: Move, variant: Variant, *, count: int, turned_up: bool) -> Table:
     """The table before a move that moved `count` cards: the exact inverse of `apply`."""
     match move:
         case MoveCards(source=source, target=target):
@@ -87,8 +87,8 @@ def revert(table: Table, move: Move, *, count: int, turned_up: bool) -> Table:
             covered = _turn_down(table, source) if turned_up else table
             return _with(_without(covered, target, count), source, cards)
         case Draw():
-            back = table.waste[: -count - 1 : -1]
-            return msgspec.structs.replace(table, stock=table.stock + back, waste=table.waste[:-count])
+            without, drawn = _DRAWS[variant.draws_to].take_back(table, count)
+            return msgspec.structs.replace(without, stock=without.stock + drawn[::-1])
         case Recycle():
             waste = table.stock[::-1]
             return msgspec.structs.replace(table, stock=EMPTY, waste=waste, pass_number=table.pass_number - 1)
@@ -123,6 +123,39 @@ def all_cards(table: Table) -> list[Card]:
     for column in table.columns:
         piles += [column.down, column.up]
     return [card for pile in piles for card in pile]
+
+
+class _OntoWaste:
+    """A draw lays its cards on the waste."""
+
+    @staticmethod
+    def lay(table: Table, drawn: tuple[Card, ...]) -> Table:
+        return msgspec.structs.replace(table, waste=table.waste + drawn)
+
+    @staticmethod
+    def take_back(table: Table, count: int) -> tuple[Table, tuple[Card, ...]]:
+        """The table without the cards, and the cards as they were drawn."""
+        return msgspec.structs.replace(table, waste=table.waste[:-count]), table.waste[-count:]
+
+
+class _OntoColumns:
+    """A draw lays a card on each column, from the left."""
+
+    @staticmethod
+    def lay(table: Table, drawn: tuple[Card, ...]) -> Table:
+        under = table.columns[: len(drawn)]
+        columns = tuple(Column(pile.down, (*pile.up, card)) for pile, card in zip(under, drawn, strict=True))
+        return msgspec.structs.replace(table, columns=columns + table.columns[len(drawn) :])
+
+    @staticmethod
+    def take_back(table: Table, count: int) -> tuple[Table, tuple[Card, ...]]:
+        dealt = table.columns[:count]
+        columns = tuple(Column(pile.down, pile.up[:-1]) for pile in dealt)
+        cards = tuple(pile.up[-1] for pile in dealt)
+        return msgspec.structs.replace(table, columns=columns + table.columns[count:]), cards
+
+
+_DRAWS: Final[dict[DrawsTo, type[_OntoWaste] | type[_OntoColumns]]] = {"waste": _OntoWaste, "columns": _OntoColumns}
 
 
 def _put(table: Table, pile: Pile, cards: tuple[Card, ...]) -> Table:

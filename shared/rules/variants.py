@@ -4,6 +4,9 @@ from typing import Final, Literal
 
 import msgspec
 
+DrawsTo = Literal["waste", "columns"]
+"""Where a draw lays its cards: all onto the waste, or one onto each column, from the left, empty ones included."""
+
 
 class Variant(msgspec.Struct, frozen=True, kw_only=True):
     """What differs between the games that this system plays."""
@@ -16,7 +19,8 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True):
     faces: Literal["top", "all"] = "top"
     """Which cards of a column lie face up after the deal."""
     draw: int = 1
-    """Cards that a draw turns onto the waste."""
+    """Cards that a draw turns up."""
+    draws_to: DrawsTo = "waste"
     passes: int | None = None
     """How often the stock may be gone through, the first time included. None: without limit."""
     foundation_give_back: bool = True
@@ -47,5 +51,12 @@ VARIANTS: Final[dict[str, Variant]] = {
         Variant(id="vegas", draw=3, passes=3, scorings=("vegas",)),
         Variant(id="vegas-draw1", passes=3, scorings=("vegas",)),
         Variant(id="open", faces="all"),
+        Variant(
+            id="spider-klondike",
+            decks=2,
+            columns=(6, 6, 6, 6, 5, 5, 5, 5, 5, 5),
+            draw=10,
+            draws_to="columns",
+        ),
     )
 }

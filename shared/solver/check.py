@@ -56,7 +56,7 @@ def _fault_in_piles(known: Knowledge, variant: Variant) -> str | None:
     for index, column in enumerate(known.columns):
         if column.down and not column.up:
             return f"known.columns[{index}]: the topmost card lies face up, always"
-        if variant.faces == "top" and not is_run(column.up):
+        if variant.faces == "top" and variant.draws_to == "waste" and not is_run(column.up):
             return f"known.columns[{index}].up: face-up cards are a run, these are not"
     for index, pile in enumerate(known.foundations):
         if any(suit(card) != index % len(SUITS) or rank(card) != height for height, card in enumerate(pile, 1)):

@@ -30,6 +30,7 @@ class NaiveRules:
     passes: int | None = None
     give_back: bool = True
     all_faces: bool = False
+    draw_onto_columns: bool = False
 
 
 def naive_rules(variant: Variant) -> NaiveRules:
@@ -41,6 +42,7 @@ def naive_rules(variant: Variant) -> NaiveRules:
         passes=variant.passes,
         give_back=variant.foundation_give_back,
         all_faces=variant.faces == "all",
+        draw_onto_columns=variant.draws_to == "columns",
     )
 
 
@@ -107,9 +109,11 @@ class NaiveTable:
         """Makes a legal move."""
         waste = self.piles["W"]
         if move == "draw":
-            for _ in range(self.rules.draw):
+            onto = [pile for name, pile in self.piles.items() if name[0] == "T"]
+            for place in range(self.rules.draw):
                 if self.stock:
-                    waste.append(Laid(self.stock.pop(0), face_up=True))
+                    pile = onto[place] if self.rules.draw_onto_columns else waste
+                    pile.append(Laid(self.stock.pop(0), face_up=True))
             return
         if move == "recycle":
             self.stock = [laid.card for laid in waste]

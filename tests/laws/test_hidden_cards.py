@@ -8,6 +8,7 @@ import itertools
 import random
 
 import msgspec
+import pytest
 
 from shared.game.state import Game
 from shared.game.view import knowledge_of, past_step, step_of, view_of
@@ -22,6 +23,7 @@ from tests.play import Play, new_play, on_table, random_text
 CONCEIVABLE = every_conceivable_move()
 GAMES = 40
 COMMANDS = 120
+TWO_DECK_GAMES = 6
 
 
 def test_games_that_differ_in_unseen_cards_alone_cannot_be_told_apart() -> None:
@@ -82,6 +84,60 @@ def unseen(game: Game) -> list[Card]:
 def names(message: object, cards: tuple[Card, ...]) -> bool:
     text = msgspec.json.encode(message)
     return any(f'"{card}"'.encode() in text for card in cards)
+
+
+Place = tuple[int, int]
+"""A hidden place: the index of a column, or -1 for the stock, and how many cards lie below."""
+
+
+@pytest.mark.parametrize("variant", [name for name, rules in VARIANTS.items() if rules.decks == 2])
+def test_with_two_decks_a_hidden_card_is_not_given_away_by_its_twin(variant: str) -> None:
+    """Two hidden cards change places, seen or not what equals them: until one of the places shows, no byte differs.
+
+    In ranked games, where no card is hidden again.
+    """
+    twins_seen = 0
+    for seed in range(TWO_DECK_GAMES):
+        chance = random.Random(seed)
+        play = new_play(variant=variant, mode="ranked", deal=chance.randbytes(32))
+        while len(hidden_places(play.game.seat.table)) >= 2 and play.game.version < COMMANDS:
+            changed = chance.sample(hidden_places(play.game.seat.table), 2)
+            twin = on_table(play, exchanged(play.game.seat.table, *changed))
+            while hides(play, changed) and play.game.version < COMMANDS:
+                assert all_that_leaves(play) == all_that_leaves(twin)
+                twins_seen += any(card_at(play.game.seat.table, place) in play.game.seat.seen for place in changed)
+                text = chance.choice(play.legal())
+                events, others = play.do(text), twin.do(text)
+                assert encode(events) == encode(others) or not hides(play, changed)
+            if play.game.status != "running":
+                break
+    assert twins_seen > TWO_DECK_GAMES, "no swapped card had a twin that was seen: the test could hardly have failed"
+
+
+def hides(play: Play, places: list[Place]) -> bool:
+    """Whether a game that goes on does not show these places."""
+    return play.game.status == "running" and set(places) <= set(hidden_places(play.game.seat.table))
+
+
+def hidden_places(table: Table) -> list[Place]:
+    columns = [(index, below) for index, column in enumerate(table.columns) for below in range(len(column.down))]
+    return columns + [(-1, below) for below in range(len(table.stock))]
+
+
+def card_at(table: Table, place: Place) -> Card:
+    index, below = place
+    return table.stock[below] if index < 0 else table.columns[index].down[below]
+
+
+def exchanged(table: Table, one: Place, other: Place) -> Table:
+    """The table with the cards of two hidden places changed over."""
+    cards = {one: card_at(table, other), other: card_at(table, one)}
+
+    def pile(index: int, there: tuple[Card, ...]) -> tuple[Card, ...]:
+        return tuple(cards.get((index, below), card) for below, card in enumerate(there))
+
+    columns = tuple(Column(pile(index, column.down), column.up) for index, column in enumerate(table.columns))
+    return msgspec.structs.replace(table, columns=columns, stock=pile(-1, table.stock))
 
 
 def test_the_sealed_deal_is_the_only_message_that_holds_the_secret_while_a_game_runs() -> None:

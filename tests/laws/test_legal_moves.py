@@ -58,9 +58,10 @@ def kind_of(move: Move) -> str:
 
 
 def kinds_to_meet(variant: Variant) -> set[str]:
-    kinds = {"W>F", "W>T", "T>F", "T>T", "T>T*", "draw"}
+    kinds = {"T>F", "T>T", "T>T*", "draw"}
+    kinds |= {"W>F", "W>T"} if variant.draws_to == "waste" else set()
     kinds |= {"F>T"} if variant.foundation_give_back else set()
-    return kinds if variant.passes == 1 else kinds | {"recycle"}
+    return kinds if variant.passes == 1 or variant.draws_to == "columns" else kinds | {"recycle"}
 
 
 def some_move(legal: tuple[Move, ...], chance: random.Random) -> Move:
@@ -74,7 +75,7 @@ def made_and_checked(table: Table, move: Move, variant: Variant) -> Table:
     applied = apply(table, move, variant)
     assert sorted(all_cards(applied.table)) == sorted(DECK * variant.decks)
     assert all(column.up or not column.down for column in applied.table.columns), "a column's top card lies face down"
-    back = revert(applied.table, move, count=len(applied.cards), turned_up=applied.turned_up is not None)
+    back = revert(applied.table, move, variant, count=len(applied.cards), turned_up=applied.turned_up is not None)
     assert back == table
     return applied.table
 

@@ -28,12 +28,12 @@ PHONE = ViewportSize(width=360, height=640)
 READ_BOARD = """() => {
   const order = (one, other) => one.dataset.position - other.dataset.position;
   const cards = (pile) => [...document.querySelectorAll(`#table .card[data-card][data-pile="${pile}"]`)].sort(order);
-  const names = (pile) => cards(pile).map((card) => card.dataset.card);
+  const names = (pile) => cards(pile).map((card) => card.dataset.card.slice(0, 2));
   const piles = [...document.querySelectorAll("#table .slot")].map((slot) => slot.dataset.pile);
   const down = (pile) => document.querySelectorAll(`#table .card.down[data-pile="${pile}"]`).length;
   return {
     stock: Number(document.querySelector(".slot-S").dataset.stock),
-    up: Object.fromEntries(piles.filter((pile) => pile !== "S").map((pile) => [pile, names(pile)])),
+    up: Object.fromEntries(["W", ...piles.filter((pile) => pile !== "S")].map((pile) => [pile, names(pile)])),
     down: Object.fromEntries(piles.filter((pile) => pile[0] === "T").map((pile) => [pile, down(pile)])),
   };
 }"""
@@ -84,7 +84,7 @@ class Game:
         first, *self.texts = (GOLDEN / f"{variant}-win.txt").read_text().splitlines()
         self.deal = int(first.removeprefix("deal "))
         self.variant = VARIANTS[variant]
-        self.tables = [lay_out(numbered_deck(self.deal, decks=1), self.variant)]
+        self.tables = [lay_out(numbered_deck(self.deal, decks=self.variant.decks), self.variant)]
         for text in self.texts:
             self.tables.append(apply(self.tables[-1], parse_move(text), self.variant).table)
 
@@ -138,10 +138,10 @@ class Player:
         version = await self.version()
         match parse_move(text):
             case MoveCards(source=source, target=target, count=count):
-                await self.card(pile_cards(table, source)[-count]).focus()
+                await self.place(source, len(pile_cards(table, source)) - count).focus()
                 await self.page.keyboard.press("Enter")
                 onto = pile_cards(table, target)
-                await (self.card(onto[-1]) if onto else self.slot(target)).focus()
+                await (self.place(target, len(onto) - 1) if onto else self.slot(target)).focus()
                 await self.page.keyboard.press("Enter")
             case Draw() | Recycle():
                 await self.page.keyboard.press("d")
@@ -149,6 +149,10 @@ class Player:
 
     def card(self, card: str) -> Locator:
         return self.page.locator(f'#table [data-card="{card}"]')
+
+    def place(self, pile: str, index: int) -> Locator:
+        """The card at a place among the face-up cards of a pile."""
+        return self.page.locator(f'#table [data-card][data-pile="{pile}"][data-position="{index}"]')
 
     def slot(self, pile: str) -> Locator:
         return self.page.locator(f'#table .slot[data-pile="{pile}"]')

@@ -15,6 +15,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 OPENING = 4
 """Moves of the golden game that are made before the stock is drawn to its end."""
+TWIN_MOVES = 30
+NAMES = """() => [...document.querySelectorAll("#table .card[data-card]")].map((card) => {
+  const { pile, position } = card.dataset;
+  const down = document.querySelectorAll(`#table .card.down[data-pile="${pile}"]`).length;
+  return [`${pile} ${down + Number(position)}`, card.dataset.card];
+})"""
 OF_THREE = [name for name, variant in VARIANTS.items() if variant.draw == 3]
 
 
@@ -99,7 +105,8 @@ async def test_a_variant_is_chosen_and_played_through_its_first_pass(player: Pla
         await made(player, play, "recycle", "draw")
     else:
         await player.press("d")
-        await expect(player.message).to_have_text("No pass through the stock is left.")
+        nothing = "No pass through the stock is left." if rules.draws_to == "waste" else "The stock is empty."
+        await expect(player.message).to_have_text(nothing)
     await player.page.reload()
     await same(player, play)
 
@@ -178,3 +185,33 @@ async def until_told(player: Player, told: Locator, text: str) -> None:
             if await told.count() and await told.inner_text() == text:
                 return
             await player.page.locator("#statistics [data-closes]").click()
+
+
+@pytest.mark.parametrize("variant", [name for name, rules in VARIANTS.items() if rules.decks == 2])
+async def test_two_equal_cards_are_two_cards_on_the_page(player: Player, variant: str) -> None:
+    """Each has a name of its own; what is not moved keeps it, and what is moved takes it along, also by undo."""
+    game = Game(variant)
+    await player.open()
+    play = await chosen(player, variant, "standard")
+    before = await names(player)
+    for text in (*game.texts[:TWIN_MOVES], *["undo"] * TWIN_MOVES):
+        if text == "undo":
+            await player.press("u")
+            await player.at(play.game.version + 1)
+            _ = play.must("undo")
+        else:
+            await made(player, play, text)
+        after = await names(player)
+        assert len(set(after.values())) == len(after), text
+        stayed = {place for place in before if place in after and before[place][:2] == after[place][:2]}
+        assert all(before[place] == after[place] for place in stayed), text
+        gone, come = set(before.values()) - set(after.values()), set(after.values()) - set(before.values())
+        assert not {name[:2] for name in gone} & {name[:2] for name in come}, f"{text}: a card changed its name"
+        before = after
+    await same(player, play)
+
+
+async def names(player: Player) -> dict[str, str]:
+    """The name of each face-up card, by its pile and its height in it."""
+    found = await player.page.evaluate(NAMES)
+    return {str(place): str(name) for place, name in found}

@@ -22,9 +22,9 @@ from shared.messages.history import Board, Deed, GameHistory, HistoryStep
 from shared.messages.views import ColumnView, PastStep
 from shared.rules.cards import Card
 from shared.rules.moves import Draw, MoveCards, Recycle, move_text
-from shared.rules.piles import Pile, PileKind, parts
+from shared.rules.piles import Pile, PileKind, column, parts
 from shared.rules.play_time import counted_ms
-from shared.rules.variants import VARIANTS, Variant
+from shared.rules.variants import VARIANTS, DrawsTo, Variant
 
 Made = CardsMoved | CardsDrawn | StockRecycled
 _EMPTY: Final = Board(columns=(), foundations=(), stock=0, waste=(), pass_number=1)
@@ -57,6 +57,7 @@ class _Replay:
         self._started: GameStarted | None = None
         self._ended: GameEnded | None = None
         self._board = _EMPTY
+        self._draws_to: DrawsTo = "waste"
         self._points = self._play_ms = self._at = 0
         self._clock_runs = self._assisted = False
         self._done: list[tuple[int, str, Board]] = []
@@ -112,6 +113,7 @@ class _Replay:
             commitment=started.commitment,
             secret=ended.secret,
             draw=variant.draw,
+            draws_to=variant.draws_to,
             passes=variant.passes,
             result=ended.result,
             points=ended.points,
@@ -156,13 +158,14 @@ class _Replay:
         if self._started or variant is None:
             raise UnfitHistoryError(f"a game of {event.variant} is dealt as version {self.version + 1}")
         self._started, self._board, self._points = event, _dealt(event, variant), event.points
+        self._draws_to = variant.draws_to
 
     def _make(self, event: Made, version: int) -> tuple[Deed, str]:
         self._clock_runs = True
         deed, text = _told(event)
         self._done.append((version, text, self._board))
         self._undone.clear()
-        self._board = _after(self._board, event)
+        self._board = _after(self._board, event, self._draws_to)
         self._points += 0 if isinstance(event, CardsDrawn) else event.points
         return deed, text
 
@@ -192,16 +195,24 @@ def _dealt(event: GameStarted, variant: Variant) -> Board:
     )
 
 
-def _after(board: Board, event: Made) -> Board:
+def _after(board: Board, event: Made, draws_to: DrawsTo) -> Board:
     match event:
         case CardsMoved(source=source, target=target, cards=cards, turned_up=turned_up):
             lifted = _changed(board, source, take=len(cards), turned_up=turned_up)
             return _changed(lifted, target, put=cards)
         case CardsDrawn(cards=cards):
-            return replace(board, stock=board.stock - len(cards), waste=board.waste + cards)
+            left = replace(board, stock=board.stock - len(cards))
+            return _changed(left, "W", put=cards) if draws_to == "waste" else _dealt_on(left, cards)
         case StockRecycled(begins_pass=begins_pass):
             return replace(board, stock=len(board.waste), waste=(), pass_number=begins_pass)
     assert_never(event)
+
+
+def _dealt_on(board: Board, cards: tuple[Card, ...]) -> Board:
+    """The board with a card more on each column, from the left."""
+    for index, card in enumerate(cards):
+        board = _changed(board, column(index), put=(card,))
+    return board
 
 
 def _changed(

@@ -61,7 +61,7 @@ def test_the_last_draw_of_three_may_turn_one_or_two_cards(left: int) -> None:
     drawn = apply(table, Draw(), DRAW3)
     assert drawn.table.waste == (*DECK[10:13], *DECK[:left][::-1])
     assert drawn.table.stock == ()
-    assert revert(drawn.table, Draw(), count=left, turned_up=False) == table
+    assert revert(drawn.table, Draw(), DRAW3, count=left, turned_up=False) == table
 
 
 def test_a_recycle_brings_the_same_cards_in_the_same_order() -> None:
@@ -92,7 +92,7 @@ def test_the_uncovered_card_is_turned_up_in_the_same_move_and_no_other() -> None
     applied = apply(before, MoveCards(source="T1", target="T2"), DRAW1)
     assert applied.turned_up == "9C"
     assert applied.table == table_of("T1: (2C) 9C\nT2: 7D 6S\nT3: (3C) 8H")
-    assert revert(applied.table, MoveCards(source="T1", target="T2"), count=1, turned_up=True) == before
+    assert revert(applied.table, MoveCards(source="T1", target="T2"), DRAW1, count=1, turned_up=True) == before
 
 
 def test_an_emptied_column_has_nothing_to_turn_up() -> None:

@@ -18,6 +18,7 @@ export const SCORINGS = {
   "vegas": ["vegas"],
   "vegas-draw1": ["vegas"],
   "open": POINTS,
+  "spider-klondike": POINTS,
 };
 export const VARIANTS = Object.keys(SCORINGS);
 export const MODES = ["relaxed", "ranked"];

@@ -1,6 +1,8 @@
 // @ts-check
 /** The game that is shown: its newest view, and what happened to get there. Knows no screen and no rules. */
 
+import { distinct } from "./twins.js";
+
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").GameEvent} GameEvent */
@@ -44,7 +46,7 @@ export class Game extends EventTarget {
   /** @param {View} view @param {GameEvent[]} events @param {boolean} live */
   change(view, events, live) {
     const before = this.view;
-    this.view = view;
-    this.dispatchEvent(new CustomEvent("changed", { detail: /** @type {Change} */ ({ view, before, events, live }) }));
+    this.view = distinct(view, before);
+    this.dispatchEvent(new CustomEvent("changed", { detail: /** @type {Change} */ ({ view: this.view, before, events, live }) }));
   }
 }

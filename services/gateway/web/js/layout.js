@@ -87,7 +87,8 @@ function slotsOf(view, frame, leftHanded) {
   const box = (place, y) => ({ x: left + place * step, y, ...card });
   const upper = (/** @type {number} */ place) => box(leftHanded ? columns - 1 - place : place, top);
   const below = top + card.height + Math.round(card.height * 0.16);
-  const slots = new Map([["S", upper(0)], ["W", upper(1)]]);
+  const slots = new Map([["S", upper(0)]]);
+  if (view.draws_to === "waste") slots.set("W", upper(1));
   const firstFoundation = leftHanded ? 0 : columns - view.foundations.length;
   view.foundations.forEach((_, index) => slots.set(`F${index + 1}`, box(firstFoundation + index, top)));
   view.columns.forEach((_, index) => slots.set(`T${index + 1}`, box(index, below)));
@@ -112,6 +113,7 @@ function stockSpots(view, slots) {
  * @returns {Spot[]}
  */
 function wasteSpots(view, slots, frame, leftHanded) {
+  if (!view.waste.length) return [];
   const { x, y } = /** @type {Box} */ (slots.get("W"));
   const fanned = Math.min(view.draw, WASTE_FAN_MAX, view.waste.length);
   const step = frame.card.width * WASTE_STEP * (leftHanded ? -1 : 1);

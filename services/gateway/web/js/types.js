@@ -19,6 +19,7 @@
  * @property {number} stock
  * @property {string[]} waste
  * @property {number} draw
+ * @property {"waste" | "columns"} draws_to
  * @property {number} pass_number
  * @property {number | null} passes
  * @property {number} points

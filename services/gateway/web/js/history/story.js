@@ -30,6 +30,7 @@ import { eventText, pileName } from "../words.js";
  * @property {"ranked" | "relaxed"} mode
  * @property {"won" | "lost" | "resigned"} result
  * @property {number} draw
+ * @property {"waste" | "columns"} draws_to
  * @property {number | null} passes
  * @property {number} moves
  * @property {number} play_ms
@@ -66,11 +67,11 @@ export function scoreText({ points, brought, moves, play_ms: time }, scoring) {
 
 /** The table as the player saw it after a step. @param {History} history @param {Step} step @returns {View} */
 export function viewOf(history, step) {
-  const { game, variant, scoring, mode, draw, passes } = history;
+  const { game, variant, scoring, mode, draw, draws_to, passes } = history;
   const rest = { deal: { type: /** @type {const} */ ("secret") }, commitment: "", secret: "", at: 0, clock_runs: false, assisted: false };
   const nothing = { can_undo: false, can_redo: false, legal: [], status: history.result };
   const { version, points, moves, play_ms } = step;
-  return { game, variant, scoring, mode, draw, passes, version, points, moves, play_ms, ...step.board, ...rest, ...nothing };
+  return { game, variant, scoring, mode, draw, draws_to, passes, version, points, moves, play_ms, ...step.board, ...rest, ...nothing };
 }
 
 /** The step that made the move with this number, of those that stand; the deal for 0. @param {History} history @param {number} move */

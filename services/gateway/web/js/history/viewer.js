@@ -5,6 +5,7 @@ import { svg } from "../cards/face.js";
 import { byId, make } from "../dom.js";
 import { t } from "../i18n.js";
 import { Table } from "../table.js";
+import { distinct } from "../twins.js";
 import { scoreText, stepText, viewOf } from "./story.js";
 import { Timeline } from "./timeline.js";
 
@@ -65,7 +66,7 @@ export class Viewer {
     const index = Math.min(this.last, Math.max(0, wanted));
     if (index === this.index) return;
     const step = this.history.steps[index];
-    this.table.show(viewOf(this.history, step), Math.abs(index - this.index) === 1);
+    this.table.show(distinct(viewOf(this.history, step), this.table.view), Math.abs(index - this.index) === 1);
     this.index = index;
     this.timeline.move(index);
     const place = t("history.step", { number: index, last: this.last });
