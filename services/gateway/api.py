@@ -241,7 +241,7 @@ def _signed_in(tokens: Tokens, request: AnyRequest) -> SignedIn:
         raise ProblemError(refusals.TOKEN_MISSING)
     signed = tokens.sign_in(token.strip())
     if isinstance(signed, Error):
-        raise ProblemError(signed)
+        raise ProblemError(refusals.BAD_BEARER)
     return signed
 
 

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+import msgspec
+
 from shared.messages.errors import Error
 from shared.messages.frames import FRAME_BYTES_MAX, PROTOCOL_JSON, PROTOCOL_MSGPACK
 
@@ -68,6 +70,10 @@ BAD_TOKEN: Final = Error(
     text="The token is not one of this server's.",
     fix="Send hello without a token to start as a new guest.",
 )
+BAD_BEARER: Final = msgspec.structs.replace(
+    BAD_TOKEN, fix="POST /api/session for a new guest's token, then send it as 'Authorization: Bearer <token>'."
+)
+"""The same over HTTP, where there is no hello."""
 TOKEN_MISSING: Final = Error(
     code="not-signed-in",
     text="This needs a player's token.",

@@ -160,6 +160,8 @@ async def test_a_bad_request_is_answered_by_an_error_with_its_code(
     assert (response.status_code, error["code"], error.get("field")) == (status, code, field)
     assert error["text"]
     assert error["fix"]
+    assert "hello" not in error["fix"]
+    assert ("POST /api/session" in error["fix"]) is (status == 401)
     assert all(name in response.headers for name in HEADERS)
 
 
