@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 from services.cli.bench import bench
 from services.cli.benching import jobs_text
-from services.cli.benching.job_figures import JobsReport
+from services.cli.benching.figures import Latency
+from services.cli.benching.job_figures import Alone, JobsReport, Way
 from services.cli.benching.positions import hint_questions, player
 from shared.bus.jobs import job_id
 from shared.solver.check import question_fault
@@ -54,6 +55,29 @@ async def test_a_tiny_run_measures_every_kind_with_every_number_of_workers() -> 
         assert load.jobs_per_second > 0
         assert load.workers > 1 or load.speedup == 1
     assert all(line == line.rstrip() for line in jobs_text.lines(report) if line)
+
+
+def alone(samples: int, above: float) -> Alone:
+    some = Latency(samples=samples, p50_ms=1, p90_ms=2, p99_ms=3, max_ms=4)
+    way = Way(total=some, waiting=some, search=some)
+    return Alone(empty=way, hint=way, hint_above_floor_p99_ms=above)
+
+
+@pytest.mark.parametrize(
+    ("samples", "above", "said"),
+    [
+        (5, -22.8, "too few samples, --jobs 100 is the least"),
+        (99, 3.0, "too few samples"),
+        (100, 3.0, "p99 is 3.000 ms above the floor's"),
+        (1000, -0.2, "p99 is not above the floor's"),
+    ],
+)
+def test_a_p99_is_told_from_samples_enough_and_never_as_less_than_nothing(
+    samples: int, above: float, said: str
+) -> None:
+    line = jobs_text.above_floor(alone(samples, above))
+    assert said in line
+    assert ("ms above" in line) is (samples >= 100 and above > 0)
 
 
 def test_the_questions_are_true_and_no_two_the_same() -> None:
