@@ -59,9 +59,15 @@ def from_solvitaire(text: str) -> Deck:
         raise DealError(f"no Solvitaire deal: {error}") from None
     sizes = tuple(map(len, position.piles))
     if sizes != _COLUMNS:
-        raise DealError(f"tableau piles: 1 to 7 cards are dealt to them, here {', '.join(map(str, sizes))}")
+        raise DealError(f"tableau piles: seven are needed, with 1, 2, 3 ... 7 cards; {_piles(sizes)}")
     rows = [position.piles[column][row] for row in range(len(_COLUMNS)) for column in range(row, len(_COLUMNS))]
     return from_list(" ".join(rows + position.stock[::-1]))
+
+
+def _piles(sizes: tuple[int, ...]) -> str:
+    if len(sizes) != len(_COLUMNS):
+        return f"here are {len(sizes)}"
+    return f"these have {', '.join(map(str, sizes))}"
 
 
 def to_solvitaire(deck: Deck) -> str:
