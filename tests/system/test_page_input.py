@@ -237,7 +237,9 @@ async def test_a_resize_in_the_middle_of_a_drag_keeps_the_card_in_hand(player: P
     ace = draw_one.tables[0].columns[4].up[-1]
     await player.lift(ace)
     await player.page.mouse.move(600, 400)
+    place = await player.slot("F2").get_attribute("style") or ""
     await player.page.set_viewport_size(ViewportSize(width=900, height=640))
+    await expect(player.slot("F2")).not_to_have_attribute("style", place)
     await expect(player.card(ace)).to_have_class(re.compile(r"\blifted\b"))
     await player.page.mouse.move(*await player.middle("F2"), steps=3)
     box = await player.card(ace).bounding_box()
