@@ -1,5 +1,7 @@
 """The page in its languages."""
 
+import re
+
 import pytest
 from playwright.async_api import expect
 
@@ -74,6 +76,22 @@ async def test_a_refusal_and_a_hint_are_in_the_players_language(new_player: NewP
     await player.card("KC").focus()
     await player.press("Enter")
     await expect(player.page.locator("#voice")).to_have_text("Kreuz-König kann gerade nirgends hin.")
+
+
+@pytest.mark.parametrize(
+    ("language", "hint", "stuck"),
+    [("en", "Ace of diamonds to ", "King of clubs "), ("lt", "Būgnų tūzas → būgnų ", "Kryžių karalius: ")],
+)
+async def test_what_begins_with_a_cards_name_begins_with_a_capital(
+    new_player: NewPlayer, draw_one: Game, language: str, hint: str, stuck: str
+) -> None:
+    player = await new_player(DESK, language)
+    await player.open(draw_one.link)
+    await player.press("h")
+    await expect(player.message).to_have_text(re.compile(f"^{hint}"))
+    await player.card("KC").focus()
+    await player.press("Enter")
+    await expect(player.page.locator("#voice")).to_have_text(re.compile(f"^{stuck}"))
 
 
 @pytest.mark.parametrize("language", ["en", "de", "lt"])

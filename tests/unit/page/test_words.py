@@ -98,12 +98,22 @@ def test_a_language_has_every_text_of_english_and_no_other(language: str) -> Non
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_empty_and_values_are_the_same_in_all_languages(language: str) -> None:
     def values(text: Text) -> set[str]:
-        return {name for form in forms(text) for name in re.findall(r"\{(\w+)\}", form)}
+        return {name.lower() for form in forms(text) for name in re.findall(r"\{(\w+)\}", form)}
 
     for key, text in texts(language).items():
         assert all(form.strip() == form != "" for form in forms(text)), key
         # "A card and n others" names the number in one form only, so the forms are taken together.
         assert values(text) == values(texts("en")[key]), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_that_begins_with_a_value_begins_with_a_capital(language: str) -> None:
+    """`{Card}` is a card's name with a capital letter. Numbers have none, nor have names that stand inside texts."""
+    parts = {"card.name", "card.place", "history.from-to", "hint.move"}
+    names = {"pile.foundation", "pile.empty", "pile.with-down"}
+    small = re.compile(r"(?:^|[.!?] )\{(?!n\}|number\}|pace\})[a-z]")
+    begin = {key for key, text in texts(language).items() if any(map(small.search, forms(text)))}
+    assert begin - parts - names == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,7 +1,7 @@
 // @ts-check
 /** Hints: asked for, shown on the cards with the reason in words, and gone with the next move. */
 
-import { t } from "./i18n.js";
+import { capitalised, t } from "./i18n.js";
 import { cardsOf, parseMove } from "./moves.js";
 import { cardName, moveText } from "./words.js";
 
@@ -58,7 +58,7 @@ export class Helper {
     if (this.manner === "cards") return;
     const buttons = this.manner === "full" ? this.buttons(hint) : {};
     const words = [this.at ? t("hint.or") : "", moveText(move, cards), ...reasonTexts(hint.suggestions[this.at])];
-    this.messages.show(words.filter(Boolean).join(" "), { kind: "hint", stays: true, ...buttons });
+    this.messages.show(capitalised(words.filter(Boolean).join(" ")), { kind: "hint", stays: true, ...buttons });
   }
 
   /** @param {Hint} hint */

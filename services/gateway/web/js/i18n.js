@@ -46,7 +46,8 @@ export function rememberLanguage(chosen) {
 export const hasText = (key) => key in texts;
 
 /**
- * The text of a key, with `{name}` replaced by values; `n` chooses the plural.
+ * The text of a key, with `{name}` replaced by values; `n` chooses the plural. `{Name}` begins a sentence: it is the
+ * value of `name` with a capital letter.
  * @param {string} key
  * @param {Record<string, string | number>} [values]
  */
@@ -54,8 +55,15 @@ export function t(key, values = {}) {
   const entry = texts[key];
   if (entry === undefined) return key;
   const form = typeof entry === "string" ? entry : (entry[plurals.select(Number(values.n))] ?? entry.other);
-  return form.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+  return form.replace(/\{(\w)(\w*)\}/g, (_, first, rest) => {
+    const small = first.toLowerCase();
+    const value = String(values[small + rest] ?? "");
+    return first === small ? value : capitalised(value);
+  });
 }
+
+/** A text as the beginning of a sentence. @param {string} text */
+export const capitalised = (text) => text.charAt(0).toLocaleUpperCase(current) + text.slice(1);
 
 /** @param {number} value */
 export const number = (value) => new Intl.NumberFormat(current).format(value);

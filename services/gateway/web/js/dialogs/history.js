@@ -5,7 +5,7 @@ import { RefusedError, ask, download } from "../api.js";
 import { byId, dialog, make, openDialog } from "../dom.js";
 import { moveWords } from "../history/story.js";
 import { Viewer } from "../history/viewer.js";
-import { clockTime, t } from "../i18n.js";
+import { capitalised, clockTime, t } from "../i18n.js";
 import { refusalText } from "../referee.js";
 import { fetchVerdict, verdictText } from "./verdict.js";
 
@@ -96,7 +96,7 @@ export class HistoryDialog {
 /** Moves that would have won, to be opened. @param {import("./verdict.js").Verdict | null} verdict */
 function wayOut(verdict) {
   const moves = verdict?.way_out ?? [];
-  const items = moves.map((move) => make("li", {}, moveWords(move)));
+  const items = moves.map((move) => make("li", {}, capitalised(moveWords(move))));
   return items.length ? [make("details", {}, make("summary", {}, t("history.way-out", { n: items.length })), make("ol", {}, ...items))] : [];
 }
 
