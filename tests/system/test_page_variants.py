@@ -1,6 +1,7 @@
 """Each variant as it is chosen and played on the page."""
 
 import asyncio
+import re
 
 import pytest
 from playwright.async_api import Locator, expect
@@ -45,8 +46,13 @@ async def chosen(player: Player, variant: str, scoring: str, mode: str = "relaxe
         await details.locator("summary").click()
     await player.page.locator("#deal-number").fill(str(number))
     await player.page.locator("#start").click()
+    play = new_play(variant=variant, scoring=scoring, mode=mode, deal=number)
+    for index, column in enumerate(play.game.seat.table.columns, start=1):
+        # The game before may be at version 1 too, so the cards tell that the new one has come.
+        top = player.place(f"T{index}", len(column.up) - 1)
+        await expect(top).to_have_attribute("data-card", re.compile(column.up[-1]))
     await player.at(1)
-    return new_play(variant=variant, scoring=scoring, mode=mode, deal=number)
+    return play
 
 
 async def made(player: Player, play: Play, *texts: str) -> None:
