@@ -24,7 +24,7 @@ from shared.solver.minimal_sheet import (
     Sheet,
 )
 
-CALLEES: Final = "1c5b70cdd1e34298"
+CALLEES: Final = "f8abbd8c5a599f48"
 """A digest of the files that are compiled into this one: numba's cache on disk only sees changes of this file."""
 
 RUNNING, SOLVED, EXHAUSTED, NODES_FULL, TABLE_FULL = range(5)
@@ -93,13 +93,13 @@ def bound(first: int, second: int, memory: Memory, sheet: Sheet) -> int:
     slot = mix(key, 0) & (bounds.size - 1)
     if bounds[slot] >> 8 != key + 1:
         bounds[slot] = (key + 1) << 8 | moves_left(first, second, sheet, memory.chart)
-    return not_up + (bounds[slot] & 255)
+    return not_up + int(bounds[slot] & 255)
 
 
 @compiled
 def draws_between(first: int, before: int, after: int, sheet: Sheet) -> int:
     """How many draws lead from one waste to another, NEVER if none do. Given are the second numbers of positions."""
-    draw, number = sheet.constants[DRAW], popcount(first >> STOCK_AT)
+    draw, number = int(sheet.constants[DRAW]), popcount(first >> STOCK_AT)
     start, end = (before >> WASTE_AT) & WASTE_MASK, (after >> WASTE_AT) & WASTE_MASK
     passed, later = (before >> PASS_AT) & PASS_MASK, (after >> PASS_AT) & PASS_MASK
     if start <= end and ((end - start) % draw == 0 or end == number) and passed <= later:
@@ -170,9 +170,10 @@ def visit(node: int, memory: Memory, sheet: Sheet) -> None:
     least = counters[LEAST]
     opened, later = memory.opened[node], TOTALS
     cost = int(memory.costs[node])
-    number = expand(memory.positions[node, 0], memory.positions[node, 1], cost, children, sheet)
+    number = expand(int(memory.positions[node, 0]), int(memory.positions[node, 1]), cost, children, sheet)
     for child in range(number):
-        prefetch(memory.table, slot_of(children[child, 0], children[child, 1], memory.table.size))
+        slot = slot_of(children[child, 0], children[child, 1], memory.table.size)
+        prefetch(memory.table, slot)  # type: ignore[arg-type]  # integers of any width will do
     for child in range(number):
         total = children[child, 2] + bound(children[child, 0], children[child, 1], memory, sheet)
         if total > least + AHEAD:

@@ -124,7 +124,9 @@ def lay_sheet(table: Table, variant: Variant, rules: int) -> Start:
     constants = _constants(table, variant, rules, int(stock.sum()))
     strides = np.concatenate(([1], np.cumprod(limits + 1)[:-1]))
     pairs, seats = _seats(columns[:, np.arange(COLUMNS_MAX), limits], int(stock.sum()))
-    sheet = Sheet(*columns, stock, _talon(stock), flat.deal.places, limits, strides, pairs, seats, constants)
+    roots, hidden, loose, nexts, either, alone = columns
+    by_place = (stock, _talon(stock), flat.deal.places, limits, strides, pairs, seats, constants)
+    sheet = Sheet(roots, hidden, loose, nexts, either, alone, *by_place)
     return Start(sheet, first, second)
 
 
