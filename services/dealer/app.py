@@ -1,7 +1,7 @@
 """The dealer put together: a pool, verdicts, and the endpoints that they are asked by."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, suppress
 from typing import Final, TypeVar
 
@@ -32,6 +32,7 @@ from shared.rules.variants import VARIANTS
 from shared.service import ServiceContext
 from shared.settings import DealerSettings
 from shared.solver.winnable import certifiable
+from shared.warming import Warm, warmed
 
 QUEUE_GROUP: Final = "dealer"
 
@@ -42,10 +43,13 @@ _days: Final = msgspec.msgpack.Decoder(FetchDaily)
 _asking: Final = msgspec.msgpack.Decoder(FetchVerdict)
 
 
-async def run(context: ServiceContext[DealerSettings]) -> None:
-    """Serves until told to stop. A search that is under way then is cut short."""
+async def run(context: ServiceContext[DealerSettings], warm: Warm = warmed) -> None:
+    """Serves until told to stop. A search that is under way then is cut short; before `warm` is over, none begins."""
+    loaded = asyncio.Event()
     async with AsyncExitStack() as open_lanes:
-        lanes = filling, asked, dating, judging = tuple(map(Lane, ("filling", "asked", "dating", "judging")))
+        lanes = filling, asked, dating, judging = tuple(
+            Lane(name, loaded.is_set) for name in ("filling", "asked", "dating", "judging")
+        )
         for lane in lanes:
             open_lanes.push_async_callback(lane.close)
         variants = [variant for variant in VARIANTS.values() if certifiable(variant)]
@@ -61,15 +65,21 @@ async def run(context: ServiceContext[DealerSettings]) -> None:
             refusal=_refusal,
         )
         context.ready()
-        await _until_stopped(context, pool)
+
+        async def fill() -> None:
+            await warm(context.log)
+            loaded.set()
+            await pool.fill()
+
+        await _until_stopped(context, fill())
         await judging.close()
         await responder.stop()
         await verdicts.close()
 
 
-async def _until_stopped(context: ServiceContext[DealerSettings], pool: Pool) -> None:
+async def _until_stopped(context: ServiceContext[DealerSettings], fill: Coroutine[None, None, None]) -> None:
     """Fills the pool meanwhile. What goes wrong there is a bug, and ends the process."""
-    filling = asyncio.ensure_future(pool.fill())
+    filling = asyncio.ensure_future(fill)
     stop = asyncio.ensure_future(context.stopping.wait())
     await asyncio.wait({filling, stop}, return_when=asyncio.FIRST_COMPLETED)
     stop.cancel()

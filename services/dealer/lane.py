@@ -22,13 +22,15 @@ NICENESS: Final = 10
 
 
 class BusyError(Exception):
-    """Too many searches wait already."""
+    """Too many searches wait already, or none is possible yet."""
 
 
 class Lane:
     """One thread and the solver whose memory it reuses. The kernels hold no lock, so lanes search side by side."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, warm: Callable[[], bool] = lambda: True) -> None:
+        """`warm` says whether the kernels are loaded: to compile them in a search would hold up all else."""
+        self._warm = warm
         self._stopping = threading.Event()
         self._solver = Solver(time.monotonic)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name, initializer=_step_back)
@@ -46,9 +48,9 @@ class Lane:
         """What some work gives, once its turn has come.
 
         Raises:
-            BusyError: too much waits for its turn.
+            BusyError: too much waits for its turn, or there are no kernels yet.
         """
-        if self._waiting >= WAITING_MAX:
+        if self._waiting >= WAITING_MAX or not self._warm():
             raise BusyError
         self._waiting += 1
         try:

@@ -15,14 +15,21 @@ class Tally:
     """Counts since the start, and a pace over the last minute."""
 
     def __init__(
-        self, clock: Callable[[], float], *, instance: str, capacity: int, priorities: Sequence[Priority]
+        self,
+        clock: Callable[[], float],
+        *,
+        instance: str,
+        capacity: int,
+        priorities: Sequence[Priority],
+        warm: Callable[[], bool] = lambda: True,
     ) -> None:
-        """`clock` gives seconds, of which only differences mean anything."""
+        """`clock` gives seconds, of which only differences mean anything; `warm`, whether the kernels are loaded."""
         self._clock = clock
         self._began = clock()
         self._instance = instance
         self._capacity = capacity
         self._priorities = tuple(priorities)
+        self._warm = warm
         self._busy = 0
         self._done = 0
         self._searched_micros = 0
@@ -62,6 +69,7 @@ class Tally:
             instance=self._instance,
             capacity=self._capacity,
             priorities=self._priorities,
+            warm=self._warm(),
             busy=self._busy,
             done=self._done,
             refused=self.refused,

@@ -15,13 +15,13 @@ from nats.js.errors import Error as JetStreamError
 
 from services.solver_worker.kinds import Search, Solve, told, work_out
 from services.solver_worker.tally import Tally
-from services.solver_worker.threads import Threads
 from shared import subjects
 from shared.bus.job_queue import TakenJob
 from shared.bus.streams import JOB_ACK_WAIT_SECONDS, JOB_ATTEMPTS_MAX
 from shared.logs import Log, correlated
 from shared.messages.codec import encode
 from shared.messages.jobs import AnyResult, Job, JobAddress, JobRefused
+from shared.threads import Threads
 from shared.traffic import Traffic
 
 STILL_WORKING_SECONDS: Final = JOB_ACK_WAIT_SECONDS / 3

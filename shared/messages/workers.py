@@ -19,6 +19,8 @@ class WorkerReport(msgspec.Struct, frozen=True, kw_only=True):
     """Jobs that it does at the same time."""
     priorities: tuple[Priority, ...]
     """Those that it takes."""
+    warm: bool = True
+    """Whether its kernels are compiled and loaded. Until then it takes instant hints only."""
     busy: int
     """Jobs that it does now."""
     done: int

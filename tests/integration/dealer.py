@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import msgspec
 from nats.aio.client import Client
@@ -22,14 +23,15 @@ from shared.messages.dealer import (
     WinnableSecret,
 )
 from shared.settings import DealerSettings
+from shared.warming import Warm
 from tests.integration.game_state import ANSWER_SECONDS, PLAYER
-from tests.integration.services import serving
+from tests.integration.services import compiled_in_time, serving
 
 
 @asynccontextmanager
-async def dealer(nc: Client, log: Log, *, pool_deals: int = 2) -> AsyncIterator[None]:
+async def dealer(nc: Client, log: Log, *, pool_deals: int = 2, warm: Warm = compiled_in_time) -> AsyncIterator[None]:
     """One dealer, serving until the block ends."""
-    async with serving(run, "dealer", DealerSettings(pool_deals=pool_deals), nc, log):
+    async with serving(partial(run, warm=warm), "dealer", DealerSettings(pool_deals=pool_deals), nc, log):
         yield
 
 

@@ -17,6 +17,10 @@ from shared.traffic import Traffic
 Settings = TypeVar("Settings", bound=ServiceSettings)
 
 
+async def compiled_in_time(_log: Log) -> None:
+    """In place of `shared.warming.warmed`: here kernels are loaded by who needs them first."""
+
+
 @asynccontextmanager
 async def serving(
     run: Run[Settings], role: Role, settings: Settings, nc: Client, log: Log, redis: Redis | None = None

@@ -1,10 +1,11 @@
 """Asking whether a game can still be won: over the socket, through game-state and the queue, to a worker and back."""
 
 import itertools
+from functools import partial
 
 import pytest
 
-from services.solver_worker.app import run as run_worker
+from services.solver_worker.app import run
 from shared import clock
 from shared.logs import Log
 from shared.messages.chances import Chances, Estimate, Lost
@@ -20,7 +21,9 @@ from shared.solver.hints import best_hint
 from tests.boards import DRAW3, Playing, legal_texts
 from tests.conftest import ConnectAs
 from tests.integration.gateway import Running, code, made, player
-from tests.integration.services import serving
+from tests.integration.services import compiled_in_time, serving
+
+run_worker = partial(run, warm=compiled_in_time)
 
 
 def told(step: StepFrame) -> Chances:

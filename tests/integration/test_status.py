@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -14,16 +15,18 @@ from services.cli.reporting import text
 from services.cli.reporting.gather import gathered
 from services.cli.reporting.overview import Overview
 from services.cli.status import status
-from services.solver_worker.app import run as work
+from services.solver_worker.app import run
 from shared import subjects
 from shared.bus.jobs import JobDesk
 from shared.logs import Log
 from shared.messages.jobs import HintResult, JobRefused
 from shared.settings import SolverWorkerSettings, Takes
 from tests.conftest import ConnectAs
-from tests.integration.services import serving
+from tests.integration.services import compiled_in_time, serving
 from tests.integration.work import PATIENCE_SECONDS, opened, question, until_queued
 from tests.servers import Servers
+
+work = partial(run, warm=compiled_in_time)
 
 VARIABLES = ("KLONDIKE_NATS", "KLONDIKE_DATA")
 

@@ -34,6 +34,13 @@ async def system(chromium_installed: None, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def warm(system: Up) -> None:
+    """For what needs a search: the system's kernels are loaded, a while after it is ready."""
+    await system.warm("solver-worker")
+    await system.warm("dealer")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser(chromium_installed: None) -> AsyncIterator[Browser]:
     """One Chromium for a module's tests."""
     async with async_playwright() as playwright, chromium(playwright) as opened:

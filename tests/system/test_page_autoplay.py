@@ -115,6 +115,7 @@ async def test_it_rests_when_the_player_does_something_and_goes_on_from_there(pl
     await expect(bar).to_be_hidden()
 
 
+@pytest.mark.usefixtures("warm")
 async def test_it_can_think_moves_through_and_follows_whole_plans(player: Player, draw_one: Game) -> None:
     """Chosen in the settings, and remembered. Near the end little is hidden: a few plans then win the game."""
     from_move = next(

@@ -84,6 +84,10 @@ class Up:
         self.address = next(found[1] for line in self.lines if (found := READY.search(line)))
         return self.address
 
+    async def warm(self, service: str) -> None:
+        """A service's kernels are loaded: only then it searches."""
+        await self.until(lambda: bool(self.entries("kernels loaded", service)), "the kernels")
+
     async def end(self, number: signal.Signals = signal.SIGINT) -> int:
         """Sends a signal, and gives the exit status."""
         if self.process.returncode is None:

@@ -43,10 +43,11 @@ def _workers(workers: tuple[WorkerReport, ...]) -> Iterator[str]:
 
 
 def _row(report: WorkerReport) -> str:
+    cold = "" if report.warm else " (instant hints only: compiling or loading the kernels)"
     return (
         f"{report.instance:<14}{f'{report.busy}/{report.capacity}':>7}{report.jobs_per_second:>9.2f}"
         f"{report.search_ms_mean:>11.3f}{report.waited_ms_mean:>11.3f}"
-        f"{report.done:>9}{report.refused:>9}{report.dropped:>9}  {', '.join(report.priorities)}"
+        f"{report.done:>9}{report.refused:>9}{report.dropped:>9}  {', '.join(report.priorities)}{cold}"
     )
 
 

@@ -24,6 +24,14 @@ def test_a_fresh_worker_reports_nothing_done() -> None:
     assert (report.jobs_per_second, report.search_ms_mean, report.waited_ms_mean) == (0, 0, 0)
 
 
+def test_a_worker_tells_when_its_kernels_are_loaded() -> None:
+    loaded = False
+    tally = Tally(Clock(), instance="worker0", capacity=1, priorities=PRIORITIES, warm=lambda: loaded)
+    assert not tally.report().warm
+    loaded = True
+    assert tally.report().warm
+
+
 def test_means_are_over_the_jobs_that_were_done() -> None:
     tally = a_tally(Clock())
     tally.done(searched_micros=1_000, waited_micros=5_000)

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from services.solver_worker.threads import Threads
 from shared.logs import correlated, correlation_id
+from shared.threads import Threads
 
 
 async def test_a_call_gives_its_result_or_raises_its_error() -> None:
