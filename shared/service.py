@@ -43,12 +43,12 @@ import nats.micro
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from shared import DISTRIBUTION, logs
+from shared import DISTRIBUTION, alive, logs
 from shared.bus.connection import connect
 from shared.logs import Log
 from shared.notify import notify
 from shared.options import options
-from shared.settings import GameStateSettings, Role, ScoringSettings, ServiceSettings, SettingsError, load
+from shared.settings import GameStateSettings, Role, ScoringSettings, ServiceSettings, SettingsError, load, unknown
 from shared.traffic import Traffic
 
 if TYPE_CHECKING:
@@ -98,6 +98,7 @@ def command(role: Role, settings: type[Settings], run: Run[Settings]) -> click.C
     def start(**flags: str | None) -> None:
         try:
             loaded = load(settings, os.environ, flags)
+            alive.check(loaded.alive_file)
         except SettingsError as error:
             click.echo(f"klondike service {role}: {error}", err=True)
             sys.exit(EXIT_SETTINGS)
@@ -112,6 +113,8 @@ def run_service(role: Role, settings: Settings, run: Run[Settings]) -> int:
     """Runs the service on an event loop of its own until it ends. Returns the exit status."""
     instance = secrets.token_hex(6)
     log = logs.configure(settings.log_level, settings.log_format, service=role, instance=instance)
+    for name, nearest in unknown(os.environ).items():
+        log.warning("unknown setting, it does nothing", name=name, nearest=nearest or None)
     try:
         import uvloop  # not on Windows
     except ImportError:
@@ -237,6 +240,8 @@ class _Process(Generic[Settings]):
                 if self._ready and client.is_connected:
                     path.touch()  # noqa: ASYNC240 - one short system call
                 await asyncio.sleep(ALIVE_INTERVAL_SECONDS if self._ready else 0.1)
+        except OSError as error:
+            self._log.error("the alive file cannot be touched any more", file=str(path), reason=error.strerror)
         finally:
             path.unlink(missing_ok=True)  # noqa: ASYNC240 - the same
 

@@ -4,6 +4,7 @@ Each field is read from the flag `--<field>` or the environment variable `KLONDI
 default holds. A bad value is one line that names the variable, the value and the fix. `docs/operations.md` lists them.
 """
 
+import difflib
 import types
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
@@ -24,7 +25,9 @@ Struct = TypeVar("Struct", bound=msgspec.Struct)
 _HOST = r"(?:\[[0-9A-Fa-f:.]+\]|[^\s,@/:?#\[\]]+)"
 _PORT = r"(?::(?:6553[0-5]|655[0-2]\d|65[0-4]\d\d|6[0-4]\d{3}|[1-5]?\d{1,4}))?"
 _AUTHORITY = rf"(?:[^\s,/?#]*@)?{_HOST}{_PORT}"
+_ORIGIN = rf"[A-Za-z][A-Za-z0-9+.-]*://{_HOST}{_PORT}/?"
 _NATS_URL = rf"(?:nats|tls)://{_AUTHORITY}/?"
+ORIGINS = rf"^(?:\s*{_ORIGIN}\s*(?:,\s*{_ORIGIN}\s*)*)?$"
 NATS_URLS = rf"^\s*{_NATS_URL}\s*(?:,\s*{_NATS_URL}\s*)*$"
 REDIS_URL = rf"^(?:unix:///\S+|rediss?://{_AUTHORITY}(?:/\d*)?(?:\?\S*)?)$"
 
@@ -72,7 +75,12 @@ class GatewaySettings(ServiceSettings, frozen=True, kw_only=True):
         setting("key that signs guest tokens, the same on every gateway; empty: a new one at each start", secret=True),
     ] = ""
     origins: Annotated[
-        str, setting("origins that may open a WebSocket, separated by commas; empty: the gateway's own only")
+        str,
+        setting(
+            "origins that may open a WebSocket, separated by commas; empty: the gateway's own only",
+            pattern=ORIGINS,
+            like="https://play.example.org",
+        ),
     ] = ""
     sockets_max: Annotated[int, setting("open WebSockets of this gateway", "connections", ge=1)] = 10_000
     frames_burst: Annotated[int, setting("frames that one connection may send at once", "frames", ge=1)] = 300
@@ -146,6 +154,10 @@ SERVICES: Mapping[Role, type[ServiceSettings]] = {
 }
 
 
+OTHERS = frozenset({"KLONDIKE_DATA", "KLONDIKE_PUBLISH"})
+"""Variables of commands and of docker-compose.yml, which are no service's."""
+
+
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """One field, as help texts and documents show it."""
 
@@ -183,6 +195,15 @@ def _describe(field: msgspec.structs.FieldInfo) -> Setting:
         choices=get_args(of_type) if get_origin(of_type) is Literal else (),
         switch=of_type is bool,
     )
+
+
+def unknown(environment: Mapping[str, str]) -> dict[str, str]:
+    """Variables that look like settings and are none, each with the known one that is most like it, or nothing."""
+    known = OTHERS.union(one.variable for settings in SERVICES.values() for one in describe(settings))
+    strange = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+    names = sorted(name.removeprefix(PREFIX) for name in known)
+    alike = {name: difflib.get_close_matches(name.removeprefix(PREFIX), names, n=1) for name in strange}
+    return {name: PREFIX + found[0] if found else "" for name, found in alike.items()}
 
 
 def load(

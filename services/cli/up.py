@@ -18,15 +18,17 @@ import msgspec
 from services.cli.addresses import NATS_ADDRESS, REDIS_ADDRESS
 from services.cli.children import ServiceProcess
 from services.cli.data_directory import RefusedError, default_directory, locked
-from services.cli.supervisor import GaveUpError, Stage, Supervisor
-from shared import clock
+from services.cli.supervisor import EXIT_SETTINGS, GaveUpError, Stage, Supervisor
+from shared import alive, clock
 from shared.access import Fsync, RedisRole, variable
 from shared.embedded import Credentials, NatsServer, RedisServer, credentials, free_port
-from shared.settings import Role
+from shared.settings import SERVICES, Role, SettingsError, load, unknown
 
 DRAIN_SECONDS = 12.0
 """More than a service's own `drain_seconds`."""
 WORKERS_MAX = 64
+SET_HERE = frozenset({"KLONDIKE_NATS", "KLONDIKE_NATS_PASSWORD", "KLONDIKE_REDIS", "KLONDIKE_HOST", "KLONDIKE_PORT"})
+"""Settings of services that the options decide."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,12 +92,30 @@ def up(
         workers=workers,
     )
     try:
+        check_settings(os.environ)
         _check_port(plan)
         with locked(plan.data):
             asyncio.run(_supervise(plan))
     except (RefusedError, GaveUpError) as error:
         click.echo(f"klondike up: {error}", err=True)
         sys.exit(1)
+    except SettingsError as error:
+        click.echo(f"klondike up: {error}", err=True)
+        sys.exit(EXIT_SETTINGS)
+
+
+def check_settings(environment: Mapping[str, str]) -> None:
+    """Of all services, before anything starts. What is set for them here is not read from the environment.
+
+    Raises:
+        SettingsError: the first that does not do.
+    """
+    given = {name: value for name, value in environment.items() if name not in SET_HERE}
+    for settings in SERVICES.values():
+        alive.check(load(settings, given).alive_file)
+    for name, nearest in unknown(environment).items():
+        hint = f" Do you mean {nearest}?" if nearest else ""
+        _tell(f"there is no setting {name}, so it does nothing.{hint}")
 
 
 def _check_port(plan: Plan) -> None:
@@ -191,7 +211,8 @@ class _Surroundings:
 
     def environment(self, role: Role) -> Mapping[str, str]:
         """Ours, and where the servers are. Secrets of other roles are left out."""
-        kept = {name: value for name, value in os.environ.items() if "_PASSWORD" not in name}
+        left_out = unknown(os.environ)  # said once, here
+        kept = {name: value for name, value in os.environ.items() if "_PASSWORD" not in name and name not in left_out}
         kept |= {"KLONDIKE_NATS": self._nats_url(role)}
         if self._nats is None and (password := os.environ.get(variable(role, "NATS"))):
             kept |= {"KLONDIKE_NATS_PASSWORD": password}

@@ -140,3 +140,13 @@ async def test_the_alive_file_is_there_while_it_can_work_and_gone_afterwards(ser
         one.process.send_signal(signal.SIGTERM)
         assert (await one.ended())[0] == 0
     assert not alive.exists()
+
+
+async def test_a_variable_that_is_no_setting_is_warned_of_and_stops_nothing(servers: Servers, folder: Path) -> None:
+    async with probe(servers, folder, "serve", KLONDIKE_REBILD="true") as one:
+        await one.told("READY=1")
+        one.process.send_signal(signal.SIGTERM)
+        status, lines, _ = await one.ended()
+    assert status == 0
+    (warning,) = [line for line in lines if line.get("name") == "KLONDIKE_REBILD"]
+    assert (warning["level"], warning["nearest"]) == ("warning", "KLONDIKE_REBUILD")

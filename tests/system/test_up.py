@@ -80,11 +80,12 @@ async def test_a_data_directory_that_cannot_be_used_is_refused(tmp_path: Path) -
 
 
 async def test_a_setting_that_does_not_do_ends_the_run_with_its_name_and_the_fix(tmp_path: Path) -> None:
-    async with up(tmp_path, KLONDIKE_SNAPSHOT_EVERY="often") as running:
-        assert await running.ended() == 1
-        assert running.said("KLONDIKE_SNAPSHOT_EVERY is 'often'")
-        assert running.said("game-state does not start")
-        assert not running.said("Traceback")
+    """One line, and nothing was started."""
+    async with up(tmp_path / "data", KLONDIKE_SNAPSHOT_EVERY="often") as running:
+        assert await running.ended() == 2
+        assert len(running.lines) == 1
+        assert running.said("klondike up: KLONDIKE_SNAPSHOT_EVERY is 'often'")
+        assert not (tmp_path / "data").exists()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

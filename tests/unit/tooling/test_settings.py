@@ -7,6 +7,8 @@ from click.testing import CliRunner
 
 from services.cli.main import main
 from services.cli.service import service
+from services.cli.up import check_settings
+from shared.alive import check
 from shared.options import markdown_table
 from shared.settings import (
     PREFIX,
@@ -18,6 +20,7 @@ from shared.settings import (
     SettingsError,
     describe,
     load,
+    unknown,
 )
 
 ROOT = Path(__file__).parents[3]
@@ -50,6 +53,45 @@ def test_a_value_that_does_not_do_is_one_line_naming_variable_value_and_fix(
     assert text.startswith(f"{variable} is {value!r}")
     assert fix in text.split("It must be ")[1]
     assert "\n" not in text
+
+
+@pytest.mark.parametrize("value", ["not a url", "play.example.org", "https://", "https://a.example,,https://b.example"])
+def test_what_no_page_can_ever_come_from_is_no_origin(value: str) -> None:
+    with pytest.raises(SettingsError, match=r"KLONDIKE_ORIGINS is .* it is not like https://play.example.org"):
+        load(GatewaySettings, {"KLONDIKE_ORIGINS": value})
+
+
+@pytest.mark.parametrize("value", ["", "https://play.example.org", "http://[::1]:8000/, https://b.example:8443"])
+def test_origins_are_taken_as_they_are(value: str) -> None:
+    assert load(GatewaySettings, {"KLONDIKE_ORIGINS": value}).origins == value
+
+
+def test_a_variable_that_is_no_setting_is_named_with_the_one_that_is_most_like_it() -> None:
+    environment = {"KLONDIKE_ORIGIN": "x", "KLONDIKE_ZZZZZZZZ": "x", "KLONDIKE_PORT": "8000", "HOME": "/"}
+    assert unknown(environment) == {"KLONDIKE_ORIGIN": "KLONDIKE_ORIGINS", "KLONDIKE_ZZZZZZZZ": ""}
+
+
+def test_up_checks_every_service_and_says_what_is_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check_settings({"KLONDIKE_PORT": "decided by an option", "KLONDIKE_ORIGIN": "x"})
+    assert "no setting KLONDIKE_ORIGIN, so it does nothing. Do you mean KLONDIKE_ORIGINS?" in capsys.readouterr().err
+    monkeypatch.setenv("KLONDIKE_TAKES", "nothing")
+    result = CliRunner().invoke(main, ["up", "--data", str(tmp_path / "data"), "--port", "0"])
+    assert result.exit_code == 2
+    assert "KLONDIKE_TAKES is 'nothing'" in result.output
+    assert not (tmp_path / "data").exists()
+
+
+def test_an_alive_file_that_cannot_be_written_is_refused_and_one_that_can_leaves_no_trace(tmp_path: Path) -> None:
+    check("")
+    check(str(tmp_path / "alive"))
+    assert list(tmp_path.iterdir()) == []
+    for bad in (tmp_path / "nowhere" / "alive", tmp_path):
+        result = CliRunner().invoke(service, ["dealer", "--alive-file", str(bad)])
+        assert result.exit_code == 2
+        assert f"KLONDIKE_ALIVE_FILE is {str(bad)!r}, which does not do" in result.output
+        assert len(result.output.splitlines()) == 1
 
 
 def test_a_switch_that_does_not_do_is_told_what_it_can_be() -> None:
