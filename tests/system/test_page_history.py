@@ -20,6 +20,21 @@ INSIDE = """() => [...document.querySelectorAll("#history[open] *")].filter((ele
   return box.width > 0 && !element.closest(".unseen, .table") && (box.left < -1 || box.right > innerWidth + 1);
 }).map((element) => element.outerHTML.slice(0, 120))"""
 
+IN_SIGHT = """() => {
+  const parts = "header, .felt, .caption, .chart, #history-place, .buttons button:not([hidden])";
+  const boxes = [...document.querySelectorAll(parts.split(", ").map((part) => `#history ${part}`).join(", "))]
+    .map((element) => [element.id || element.className || element.tagName, element.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 0);
+  const out = boxes.filter(([name, { top, bottom, height }]) => top < 0 || bottom > innerHeight
+    || height < (name === "felt" ? 130 : 18)).map(([name, box]) => `${name} ${JSON.stringify(box)}`);
+  const caption = document.getElementById("history-caption");
+  if (caption.scrollHeight > caption.clientHeight + 1) out.push("the caption's words are cut off");
+  const over = boxes.flatMap(([one, a], index) => boxes.slice(index + 1)
+    .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+    .map(([two]) => `${one} and ${two}`));
+  return [...out, ...over];
+}"""
+
 
 async def resign(player: Player) -> None:
     await player.press("m")
@@ -203,6 +218,23 @@ async def test_nothing_is_cut_off_on_a_phone_in_any_language(
         assert await player.page.evaluate(INSIDE) == [], size
     words = (await player.page.locator("#history").inner_text()).split()
     assert [word for word in words if word.startswith(("history.", "over.", "status."))] == []
+
+
+@pytest.mark.parametrize("language", ["en", "de", "lt"])
+@pytest.mark.parametrize("size", [PHONE, ViewportSize(width=640, height=360)], ids=["upright", "on its side"])
+async def test_on_a_phone_table_words_time_line_and_buttons_are_in_sight_together(
+    new_player: NewPlayer, draw_one: Game, language: str, size: ViewportSize
+) -> None:
+    """Nothing lies over another, nothing has to be scrolled to, before the solver was asked and after."""
+    player = await new_player(size, language)
+    await resigned_game(player, draw_one, 2)
+    assert await player.page.evaluate(IN_SIGHT) == []
+    await player.page.locator("#history-judge").click()
+    await expect(player.page.locator("#history-note:not([aria-busy])")).to_be_visible()
+    for step in range(6):
+        await expect(at(player, step)).to_be_visible()
+        assert await player.page.evaluate(IN_SIGHT) == [], step
+        await player.press("ArrowRight")
 
 
 async def test_a_history_that_cannot_be_had_says_why(player: Player, draw_one: Game) -> None:
