@@ -24,7 +24,7 @@ async def test_an_estimate_is_told_with_its_interval_once_and_is_help(player: Pl
     await player.page.locator("#chances").click()
     await player.at(2)
     await expect(player.message).to_have_text(
-        re.compile(r"In \d+ of 200 ways, drawn at random, .+ could win: in \d+% to \d+% of all, at 95 % confidence\.")
+        re.compile(r"In \d+ of 200 ways, drawn at random, .+ could win: in \d+% to \d+% of all, at 95% confidence\.")
     )
     await expect(player.page.locator("#tags")).to_contain_text("with help")
     await player.press("c")
