@@ -31,6 +31,9 @@ PLACES = """() => {
   };
 }"""
 AXE = Path(os.environ.get("KLONDIKE_AXE", "node_modules/axe-core/axe.min.js"))
+axe = pytest.mark.skipif(
+    not AXE.exists(), reason="axe-core is not installed (npm install axe-core; KLONDIKE_AXE names its axe.min.js)"
+)
 
 
 async def test_at_every_size_the_whole_table_is_in_sight(player: Player, draw_one: Game) -> None:
@@ -137,9 +140,7 @@ async def test_the_page_takes_nothing_from_elsewhere_and_breaks_no_policy(player
     assert [line for line in told if "Content Security Policy" in line or "violates" in line] == []
 
 
-@pytest.mark.skipif(
-    not AXE.exists(), reason="axe-core is not installed (npm install axe-core; KLONDIKE_AXE names its axe.min.js)"
-)
+@axe
 @pytest.mark.parametrize("theme", ["light", "dark"])
 async def test_axe_finds_nothing_to_object_to(new_player: NewPlayer, draw_one: Game, theme: str) -> None:
     player = await new_player(script=f'localStorage.setItem("klondike.setting.theme", "{theme}")')
@@ -153,6 +154,42 @@ async def test_axe_finds_nothing_to_object_to(new_player: NewPlayer, draw_one: G
         await expect(player.page.locator(f"#{sheet} [aria-busy]")).to_have_count(0)
         assert await objections(player) == [], sheet
         await player.press("Escape")
+
+
+@axe
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+async def test_axe_finds_nothing_to_object_to_in_help_and_history(
+    new_player: NewPlayer, draw_one: Game, theme: str, size: ViewportSize
+) -> None:
+    """All of a new game's choices, a hint, an estimate, "let it play", a result, a history with its verdict."""
+    player = await new_player(size, script=f'localStorage.setItem("klondike.setting.theme", "{theme}")')
+    await player.start(draw_one, 2)
+    await player.page.evaluate(await asyncio.to_thread(AXE.read_text))
+    await player.press("n")
+    await player.page.locator("#new-game summary").click()
+    assert await objections(player) == [], "new game"
+    await player.press("Escape")
+    for version, key in enumerate("hc", 4):
+        await player.press(key)
+        await player.at(version)
+        assert await objections(player) == [], key
+    await player.press("p", "p")
+    await expect(player.page.locator("#autoplay")).to_have_attribute("data-state", "resting")
+    await player.settled()
+    assert await objections(player) == [], "let it play"
+    await player.press("Escape", "m")
+    await player.page.locator("#resign").click()
+    await player.page.locator("#resign-yes").click()
+    await expect(player.page.locator("#result-verdict:not([aria-busy])")).to_be_visible()
+    assert await objections(player) == [], "result"
+    await player.page.locator("#review").click()
+    await expect(player.page.locator("#history-viewer")).to_be_visible()
+    assert await objections(player) == [], "history"
+    await player.page.locator("#history-judge").click()
+    await expect(player.page.locator("#history-note:not([aria-busy])")).to_be_visible()
+    await player.press("ArrowRight")
+    assert await objections(player) == [], "history judged"
 
 
 async def objections(player: Player) -> list[str]:
