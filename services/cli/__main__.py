@@ -1,5 +1,5 @@
 """`python -m services.cli`."""
 
-from services.cli.main import main
+from services.cli.entry import main
 
 main()

@@ -6,7 +6,7 @@ from typing import Literal, assert_never
 
 import msgspec
 
-from services.cli.deal_lines import DealLine
+from services.cli.deal_lines import DealLine, fault_shown, shown
 from shared.rules.moves import Move, move_text
 from shared.rules.table import Table
 from shared.rules.variants import Variant
@@ -46,7 +46,7 @@ class BadLine(msgspec.Struct, frozen=True, kw_only=True):
     """In place of an answer, when a line is no deal."""
 
     deal: str
-    """The line."""
+    """The beginning of the line."""
     error: str
     line: int
     """The line that is wrong: in a board, not its first."""
@@ -79,7 +79,7 @@ class Deals:
             table = parse_table(line.text, self._variant, form)
         except DealError as error:
             number = line.number + error.row
-            return BadLine(deal=line.text, error=f"line {number}: {error}", line=number)
+            return BadLine(deal=shown(line.text), error=fault_shown(f"line {number}: {error}"), line=number)
         return self._solved(line, table)
 
     def _solved(self, line: DealLine, table: Table) -> Answer:

@@ -5,7 +5,7 @@ from typing import IO
 
 import click
 
-from services.cli.deal_lines import FORMAT, FORMAT_HELP, INPUT, WRITTEN, deal_lines
+from services.cli.deal_lines import FORMAT, FORMAT_HELP, INPUT, WRITTEN, deal_lines, fault_shown
 from shared.rules.variants import VARIANTS
 from shared.solver.formats import DealError, parse_table, table_text
 
@@ -28,5 +28,5 @@ def convert(*, file: IO[str], source: str | None, target: str, variant: str) -> 
             click.echo(table_text(parse_table(line.text, rules, source), rules, target) + "\n" * (target == "board"))
         except DealError as error:
             bad = True
-            click.echo(f"line {line.number + error.row}: {error}", err=True)
+            click.echo(fault_shown(f"line {line.number + error.row}: {error}"), err=True)
     sys.exit(1 if bad else 0)

@@ -15,6 +15,12 @@ WRITTEN: Final = click.Choice([form.name for form in FORMATS.values() if form.wr
 FORMAT_HELP: Final = "\b\nFormats:\n" + "\n".join(f"  {form.name:12}{form.about}" for form in FORMATS.values())
 
 
+SHOWN_MAX: Final = 80
+"""Letters of a bad line that are repeated."""
+FAULT_MAX: Final = 300
+"""Letters of what is wrong with it, which repeats some of it too."""
+
+
 class DealLine(NamedTuple):
     """A deal's text, and the number of its first line, counted from 1."""
 
@@ -40,3 +46,14 @@ def deal_lines(file: IO[str]) -> Iterator[DealLine]:
             yield DealLine(number, text)
     if board:
         yield DealLine(first, "\n".join(board))
+
+
+def shown(text: str) -> str:
+    """The beginning of a text that is no deal: a file that is none at all may be one line of megabytes."""
+    return text if len(text) <= SHOWN_MAX else text[: SHOWN_MAX - 1] + "…"
+
+
+def fault_shown(fault: str) -> str:
+    """What is wrong, without the middle when it is long: the beginning says where, the end what is needed."""
+    half = FAULT_MAX // 2
+    return fault if len(fault) <= FAULT_MAX else f"{fault[:half]}…{fault[1 - half :]}"

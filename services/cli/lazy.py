@@ -1,6 +1,7 @@
 """Groups of commands that are imported when they are used, not when they are listed."""
 
 import importlib
+import signal
 from typing import Final, NamedTuple, cast
 
 import click
@@ -16,6 +17,8 @@ class Lazy(NamedTuple):
     """`module:attribute`."""
     help: str
     """What the list of commands says of it: asking the command itself would import it."""
+    handles_signals: bool = False
+    """It does so itself, and has nothing to end in order before."""
 
 
 class LazyGroup(click.Group):
@@ -29,8 +32,12 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.lazy:
             return super().get_command(ctx, cmd_name)
-        module, attribute = self.lazy[cmd_name].target.split(":")
-        return cast("click.Command", getattr(importlib.import_module(module), attribute))
+        lazy = self.lazy[cmd_name]
+        module, attribute = lazy.target.split(":")
+        command = cast("click.Command", getattr(importlib.import_module(module), attribute))
+        if not lazy.handles_signals and signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # see `entry`
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         names = self.list_commands(ctx)

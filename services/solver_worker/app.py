@@ -25,6 +25,8 @@ from shared.settings import SolverWorkerSettings, Takes
 from shared.subjects import PRIORITIES, Priority
 from shared.warming import Warm, warmed
 
+PATIENCE_SECONDS: Final = 5.0
+"""So long the queue may be missing before that is warned of: at a start, game-state makes it meanwhile."""
 BACKOFF: Final = Backoff(first_seconds=0.05, most_seconds=1.0)
 FINISH_SECONDS: Final = 0.1
 """How long a worker that is told to stop goes on with its job. A hint is done by then; a longer job is handed back."""
@@ -117,6 +119,7 @@ class _Lane:
         self._worker = worker
         self._takings = takings
         self._failures = 0
+        self._missing_since = 0.0
 
     async def run(self) -> None:
         stop = asyncio.ensure_future(self._context.stopping.wait())
@@ -168,10 +171,16 @@ class _Lane:
 
     async def _pause(self, error: Exception) -> None:
         """Wait before opening the queue anew; not when told to stop."""
+        now = time.monotonic()
+        if not self._failures:
+            self._missing_since = now
         self._failures += 1
         seconds = BACKOFF.delay(self._failures, 1.0)
         reason = str(error) or type(error).__name__
         notify("STATUS=waiting for the job queue")
-        self._context.log.warning("waiting for the job queue", reason=reason, attempt=self._failures)
+        late = now - self._missing_since > PATIENCE_SECONDS
+        if late or self._failures == 1:
+            tell = self._context.log.warning if late else self._context.log.info
+            tell("waiting for the job queue", reason=reason, attempt=self._failures)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._context.stopping.wait(), seconds)

@@ -2,10 +2,13 @@
 
 import asyncio
 import signal
+from functools import partial
 
 import pytest
+import structlog
 from nats.aio.client import Client
 
+from services.solver_worker.app import run
 from services.solver_worker.kinds import Search, work_out
 from shared import subjects
 from shared.bus.jobs import JobDesk, Unanswered, job_id
@@ -14,7 +17,9 @@ from shared.clock import now_ms
 from shared.logs import Log, correlated
 from shared.messages.codec import encode
 from shared.messages.jobs import AnyResult, Hint, HintResult, Job, ProbeQuestion, ProbeResult
+from shared.settings import SolverWorkerSettings
 from tests.conftest import ConnectAs
+from tests.integration.services import compiled_in_time, serving
 from tests.integration.work import (
     PATIENCE_SECONDS,
     player,
@@ -169,13 +174,39 @@ async def test_a_worker_that_starts_before_there_is_a_queue_waits_for_it(
     servers: Servers, connect_as: ConnectAs
 ) -> None:
     async with worker_process(servers) as process:
-        await says(process, b"waiting for the job queue")
+        assert b'"level": "info"' in await says(process, b"waiting for the job queue")
         client = await connect_as("game-state")
         await ensure_streams(client.jetstream())
         await says(process, b'"ready"')
         desk = JobDesk(client, INSTANCE, now_ms)
         await desk.open()
         assert isinstance(await desk.ask(question()), HintResult)
+
+
+async def test_a_queue_that_stays_away_is_told_once_and_then_warned_of(
+    connect_as: ConnectAs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = structlog.testing.CapturingLogger()
+    log = structlog.stdlib.BoundLogger(said, [], {})
+    monkeypatch.setattr("services.solver_worker.app.PATIENCE_SECONDS", 0.2)
+
+    async def work() -> None:
+        worker = partial(run, warm=compiled_in_time)
+        async with serving(worker, "solver-worker", SolverWorkerSettings(), await connect_as("solver-worker"), log):
+            pass
+
+    def levels() -> list[str]:
+        return [call.method_name for call in said.calls if call.kwargs["event"] == "waiting for the job queue"]
+
+    async def warned() -> bool:
+        return "warning" in levels()
+
+    working = asyncio.ensure_future(work())
+    await until(warned, "a warning")
+    await ensure_streams((await connect_as("game-state")).jetstream())
+    await working
+    assert levels()[0] == "info"
+    assert set(levels()[1:]) == {"warning"}
 
 
 async def test_workers_recover_from_a_restart_of_the_server(servers: Servers, desk: JobDesk) -> None:

@@ -125,6 +125,18 @@ def test_the_games_that_pysolfc_lists_as_solvable_are(jobs: str) -> None:
     assert [json.loads(line)["verdict"] for line in result.stdout.splitlines()] == ["solvable"] * len(seeds)
 
 
+@pytest.mark.parametrize("line", ["x" * 100_000, "x " * 50_000, "1" * 100_000, "pysolfc:" + "1" * 100_000])
+def test_a_bad_line_is_not_repeated_whole(line: str) -> None:
+    """Its beginning tells which it is."""
+    result = CliRunner().invoke(main, ["solve"], input=line)
+    bad = json.loads(result.stdout)
+    assert bad["deal"] == line.strip()[:79] + "…"
+    assert bad["error"].startswith("line 1: ")
+    assert len(bad["error"]) <= 300
+    converted = CliRunner().invoke(main, ["convert", "--to", "list"], input=line)
+    assert converted.stderr.strip() == bad["error"]
+
+
 def test_bytes_that_are_no_text_are_a_bad_line(tmp_path: Path) -> None:
     """Not a traceback."""
     path = tmp_path / "deals"
