@@ -140,9 +140,9 @@ async def test_what_game_state_writes_is_clean_while_it_is_played_and_when_it_is
         return await redis.hexists(subjects.snapshot_key(view.game), "snapshot")
 
     await soon(head_is_written)
-    ended = await audited(servers, view.game, "--json")
-    assert ended.exit_code == 0, ended.output
-    report = json.loads(ended.stdout)
+    status, printed = await audited_as_a_user_does(servers, view.game)
+    assert status == 0, printed
+    report = json.loads(printed)
     assert (report["secret"], report["status"]) == (over.secret, "resigned")
     assert report["head_version"] == report["snapshot_version"] == over.version == len(report["records"])
     assert (report["verdict"]["moves"], report["verdict"]["undecided"]) == (over.moves, None)

@@ -21,6 +21,7 @@ from shared.messages.frames import (
     StepFrame,
 )
 from tests.conftest import ConnectAs
+from tests.integration.game_state import soon
 from tests.integration.gateway import Player, Running, code, made, player
 
 
@@ -204,7 +205,11 @@ async def test_the_command_id_is_on_every_line_and_message_of_its_way(at: Runnin
         frame = one.frame("draw")
         with structlog.testing.capture_logs(processors=[structlog.contextvars.merge_contextvars]) as lines:
             made(await one.ask(frame))
-            await one.resume(made(one.seen[1]).game)
-    of_the_command = [line for line in lines if line.get("correlation_id") == frame.id]
-    assert {"outcome", "result"} <= {key for line in of_the_command for key in line}, "game-state's and the gateway's"
+
+            async def all_are_written() -> bool:
+                """Lines of requests are written a moment after them."""
+                of_the_command = [line for line in lines if line.get("correlation_id") == frame.id]
+                return {"outcome", "result"} <= {key for line in of_the_command for key in line}
+
+            await soon(all_are_written)
     assert (tapped[-1].headers or {})[subjects.CORRELATION_HEADER] == frame.id

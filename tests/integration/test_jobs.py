@@ -55,7 +55,7 @@ async def test_a_result_tells_waiting_from_searching(desk: JobDesk, connect_as: 
     async with working(await connect_as("solver-worker"), log):
         result = await asking
     assert isinstance(result, ProbeResult)
-    assert result.states == 20_000
+    assert 20_000 <= result.states < 21_000, "one look may go a little further"
     assert result.waited_micros >= held_up_seconds * 0.9e6
     assert result.micros > 0
     empty = ProbeQuestion(player=player(1), states=0)
