@@ -45,7 +45,7 @@ def bench() -> None:
     show_default=True,
     help="When a write is acknowledged: on disk, within two minutes, or one run of each.",
 )
-@click.option("--moves", type=click.IntRange(10, 1_000_000), default=2000, show_default=True, help="Moves to measure.")
+@click.option("--moves", type=click.IntRange(10, 1_000_000), default=8000, show_default=True, help="Moves to measure.")
 @click.option(
     "--games", type=click.IntRange(0, 5000), default=1000, show_default=True, help="Games at once; 0 leaves that out."
 )
