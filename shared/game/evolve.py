@@ -26,6 +26,7 @@ from shared.messages.events import (
     StockRecycled,
 )
 from shared.messages.jobs import Hint, Suggestion
+from shared.messages.moved import Moved, move_of
 from shared.rules import deal, moves
 from shared.rules.cards import Card
 from shared.rules.legal import breach, legal_moves
@@ -176,12 +177,8 @@ def evolve_event(game: Game, event: AnyEvent, *, at: int) -> Game:
         case GameStarted():
             _require(game.version == 0, "a game started twice")
             return game
-        case CardsMoved(source=source, target=target, cards=cards):
-            return _made(game, moves.MoveCards(source=source, target=target, count=len(cards)), event, at)
-        case CardsDrawn():
-            return _made(game, moves.Draw(), event, at)
-        case StockRecycled():
-            return _made(game, moves.Recycle(), event, at)
+        case CardsMoved() | CardsDrawn() | StockRecycled():
+            return _made(game, move_of(event), event, at)
         case MoveUndone(points=points):
             return _undone(game, points)
         case MoveRedone(points=points):
@@ -198,7 +195,7 @@ def evolve_event(game: Game, event: AnyEvent, *, at: int) -> Game:
     assert_never(event)
 
 
-def _made(game: Game, move: moves.Move, event: CardsMoved | CardsDrawn | StockRecycled, at: int) -> Game:
+def _made(game: Game, move: moves.Move, event: Moved, at: int) -> Game:
     seat = game.seat
     broken = breach(seat.table, move, game.variant)
     _require(broken is None, f"{moves.move_text(move)} is illegal: {broken}")
@@ -220,7 +217,7 @@ def _made(game: Game, move: moves.Move, event: CardsMoved | CardsDrawn | StockRe
     return replace(begun, seats=(moved,), first_move_at=first)
 
 
-def _facts(event: CardsMoved | CardsDrawn | StockRecycled, points: int) -> tuple[object, ...]:
+def _facts(event: Moved, points: int) -> tuple[object, ...]:
     match event:
         case CardsMoved(cards=cards, turned_up=turned_up, points=brought):
             return (cards, turned_up, brought)
@@ -231,13 +228,13 @@ def _facts(event: CardsMoved | CardsDrawn | StockRecycled, points: int) -> tuple
     assert_never(event)
 
 
-def _expected(event: CardsMoved | CardsDrawn | StockRecycled, applied: Applied, points: int) -> tuple[object, ...]:
+def _expected(event: Moved, applied: Applied, points: int) -> tuple[object, ...]:
     if isinstance(event, StockRecycled):
         return (len(applied.cards), applied.table.pass_number, points)
     return (applied.cards, applied.turned_up, points)
 
 
-def _seen(seen: tuple[Card, ...], event: CardsMoved | CardsDrawn | StockRecycled) -> tuple[Card, ...]:
+def _seen(seen: tuple[Card, ...], event: Moved) -> tuple[Card, ...]:
     match event:
         case CardsMoved(turned_up=card):
             return seen if card is None or card in seen else (*seen, card)

@@ -17,7 +17,8 @@ from shared.messages.events import (
     MoveUndone,
     StockRecycled,
 )
-from shared.rules.moves import Draw, Move, MoveCards, Recycle
+from shared.messages.moved import move_of
+from shared.rules.moves import Move
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -42,7 +43,7 @@ def standing_line(steps: Iterable[tuple[int, tuple[AnyEvent, ...]]]) -> tuple[Ma
         for event in events:
             match event:
                 case CardsMoved() | CardsDrawn() | StockRecycled():
-                    done.append(Made(version, _move(event)))
+                    done.append(Made(version, move_of(event)))
                     undone.clear()
                 case MoveUndone():
                     undone.append(done.pop().move)
@@ -53,14 +54,3 @@ def standing_line(steps: Iterable[tuple[int, tuple[AnyEvent, ...]]]) -> tuple[Ma
                 case _:
                     assert_never(event)
     return tuple(done)
-
-
-def _move(event: CardsMoved | CardsDrawn | StockRecycled) -> Move:
-    match event:
-        case CardsMoved(source=source, target=target, cards=cards):
-            return MoveCards(source=source, target=target, count=len(cards))
-        case CardsDrawn():
-            return Draw()
-        case StockRecycled():
-            return Recycle()
-    assert_never(event)

@@ -20,7 +20,8 @@ from shared.messages.events import (
     MoveUndone,
     StockRecycled,
 )
-from shared.rules.moves import MoveCards, move_text
+from shared.messages.moved import move_of
+from shared.rules.moves import move_text
 
 TIME_MS_MAX: Final = 253_402_300_799_999
 """The last millisecond of the year 9999: what a calendar can show."""
@@ -41,12 +42,8 @@ def duration_text(milliseconds: int) -> str:
 def move_words(event: AnyEvent, before: Game | None) -> str:
     """The move in text. `before`: the game it was made in, to name what was taken back."""
     match event:
-        case CardsMoved(source=source, target=target, cards=cards):
-            return move_text(MoveCards(source=source, target=target, count=len(cards)))
-        case CardsDrawn():
-            return "draw"
-        case StockRecycled():
-            return "recycle"
+        case CardsMoved() | CardsDrawn() | StockRecycled():
+            return move_text(move_of(event))
         case MoveUndone():
             done = before.seat.done if before else ()
             return f"undo {move_text(done[-1].move)}" if done else "undo"

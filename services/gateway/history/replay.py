@@ -19,14 +19,15 @@ from shared.messages.events import (
     StockRecycled,
 )
 from shared.messages.history import Board, Deed, GameHistory, HistoryStep
+from shared.messages.moved import Moved, move_of
 from shared.messages.views import ColumnView, PastStep
 from shared.rules.cards import Card
-from shared.rules.moves import Draw, MoveCards, Recycle, move_text
+from shared.rules.moves import move_text
 from shared.rules.piles import Pile, PileKind, column, parts
 from shared.rules.play_time import counted_ms
 from shared.rules.variants import VARIANTS, DrawsTo, Variant
 
-Made = CardsMoved | CardsDrawn | StockRecycled
+_DEEDS: Final[dict[type[Moved], Deed]] = {CardsMoved: "move", CardsDrawn: "draw", StockRecycled: "recycle"}
 _EMPTY: Final = Board(columns=(), foundations=(), stock=0, waste=(), pass_number=1)
 
 
@@ -160,28 +161,17 @@ class _Replay:
         self._started, self._board, self._points = event, _dealt(event, variant), event.points
         self._draws_to = variant.draws_to
 
-    def _make(self, event: Made, version: int) -> tuple[Deed, str]:
+    def _make(self, event: Moved, version: int) -> tuple[Deed, str]:
         self._clock_runs = True
-        deed, text = _told(event)
+        text = move_text(move_of(event))
         self._done.append((version, text, self._board))
         self._undone.clear()
         self._board = _after(self._board, event, self._draws_to)
         self._points += 0 if isinstance(event, CardsDrawn) else event.points
-        return deed, text
+        return _DEEDS[type(event)], text
 
     def _end(self, event: GameEnded) -> None:
         self._ended, self._points = event, event.points
-
-
-def _told(event: Made) -> tuple[Deed, str]:
-    match event:
-        case CardsMoved(source=source, target=target, cards=cards):
-            return "move", move_text(MoveCards(source=source, target=target, count=len(cards)))
-        case CardsDrawn():
-            return "draw", move_text(Draw())
-        case StockRecycled():
-            return "recycle", move_text(Recycle())
-    assert_never(event)
 
 
 def _dealt(event: GameStarted, variant: Variant) -> Board:
@@ -195,7 +185,7 @@ def _dealt(event: GameStarted, variant: Variant) -> Board:
     )
 
 
-def _after(board: Board, event: Made, draws_to: DrawsTo) -> Board:
+def _after(board: Board, event: Moved, draws_to: DrawsTo) -> Board:
     match event:
         case CardsMoved(source=source, target=target, cards=cards, turned_up=turned_up):
             lifted = _changed(board, source, take=len(cards), turned_up=turned_up)
