@@ -1,10 +1,10 @@
-"""The one place that drops hidden cards: what is shown of a game, and what a solver may know."""
+"""What is shown of a game, and what a solver may know: hidden cards are dropped here and in `knowledge` alone."""
 
 from shared.game.state import Game
 from shared.messages.events import Record
-from shared.messages.jobs import Knowledge, KnownColumn
+from shared.messages.jobs import Knowledge
+from shared.messages.knowledge import knowledge
 from shared.messages.views import ColumnView, PastStep, Step, View
-from shared.rules.cards import Card
 from shared.rules.legal import legal_moves
 from shared.rules.moves import move_text
 
@@ -72,16 +72,5 @@ def knowledge_of(game: Game) -> Knowledge:
     A card seen is known by its value, which with two decks does not say which of the two it was: what is hidden counts
     as never seen there. That is less than the player knows, and never more.
     """
-    table = game.seat.table
     seen = frozenset(game.seat.seen) if game.variant.decks == 1 else frozenset()
-    return Knowledge(
-        columns=tuple(KnownColumn(down=_known(column.down, seen), up=column.up) for column in table.columns),
-        foundations=table.foundations,
-        stock=_known(table.stock, seen),
-        waste=table.waste,
-        pass_number=table.pass_number,
-    )
-
-
-def _known(cards: tuple[Card, ...], seen: frozenset[Card]) -> tuple[Card | None, ...]:
-    return tuple(card if card in seen else None for card in cards)
+    return knowledge(game.seat.table, seen)

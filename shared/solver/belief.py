@@ -33,13 +33,16 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from shared.messages.jobs import Knowledge, KnownColumn
+from shared.messages.jobs import Knowledge
 from shared.rules.cards import DECK, Card
 from shared.rules.table import Column, Table
 from shared.solver.bits import ALL
 from shared.solver.decide import PASS, STOCK, UP, WASTE, World
 from shared.solver.flat import BITS, CARDS
 from shared.solver.intrinsics import Ints, compiled, kernel, lowest
+
+CALLEES: Final = "2ab471de0e2dcbf4"
+"""A digest of the modules that are compiled into this one. A test says what it has to be."""
 
 UNSEEN: Final = -1
 """In a world's place of a card: which one it is was never seen."""
@@ -57,17 +60,6 @@ def seen_at_deal(table: Table, *, stock_known: bool = False) -> frozenset[Card]:
 def seen_after(seen: frozenset[Card], table: Table) -> frozenset[Card]:
     """The cards that a player has seen once the table is this one. Each table on the way has to be looked at."""
     return seen.union(table.waste, *(column.up for column in table.columns))
-
-
-def knowledge(table: Table, seen: frozenset[Card]) -> Knowledge:
-    """What a player knows of a table of one deck."""
-    return Knowledge(
-        columns=tuple(KnownColumn(down=_known(column.down, seen), up=column.up) for column in table.columns),
-        foundations=table.foundations,
-        stock=_known(table.stock, seen),
-        waste=table.waste,
-        pass_number=table.pass_number,
-    )
 
 
 def unseen(known: Knowledge) -> tuple[Card, ...]:
@@ -216,10 +208,6 @@ def sample(known: World, chance: Chance, world: World) -> None:
         world.stock[place] = card
     for place in range(known.counts.size):
         world.counts[place] = known.counts[place]
-
-
-def _known(cards: tuple[Card, ...], seen: frozenset[Card]) -> tuple[Card | None, ...]:
-    return tuple(card if card in seen else None for card in cards)
 
 
 def _filled(cards: tuple[Card | None, ...], rest: Iterator[Card]) -> tuple[Card, ...]:

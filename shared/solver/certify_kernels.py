@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 from shared.solver.intrinsics import Ints, compiled, kernel, lowest, popcount
 
 CALLEES: Final = "e250284956965dff"
-"""A digest of the file that is compiled into this one. A test says what it has to be."""
+"""A digest of the modules that are compiled into this one. A test says what it has to be."""
 
 RUNNING, WON, LOST, TABLE_FULL, STACK_FULL = range(5)
 """Answers of `search`."""

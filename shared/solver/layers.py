@@ -3,10 +3,13 @@
 `docs/solver.md` says what a layer, a root and the floor are, and proves each rule.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from shared.solver.bits import ALL, KINGS, next_up, room, safe_next
 from shared.solver.intrinsics import Ints, compiled, lowest, popcount
+
+CALLEES: Final = "b06a4357ed9bc154"
+"""A digest of the modules that are compiled into this one. A test says what it has to be."""
 
 USE_FLOOR, USE_DEAD_ENDS, USE_PHASES, USE_LAZY, USE_FORCE, GIVE_BACK, USE_EASIER = 1, 2, 4, 8, 16, 32, 64
 """Bits of `Deal.rules`: each pruning rule can be switched off, and is in tests."""

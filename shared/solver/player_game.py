@@ -5,10 +5,11 @@ from typing import Final
 
 import msgspec
 
+from shared.messages.knowledge import knowledge
 from shared.rules.legal import breach
 from shared.rules.table import Table, apply, is_won
 from shared.rules.variants import Variant
-from shared.solver.belief import knowledge, seen_after, seen_at_deal
+from shared.solver.belief import seen_after, seen_at_deal
 from shared.solver.player import Effort, StrongPlayer
 
 MOVES_MAX: Final = 5_000

@@ -2,10 +2,11 @@
 
 from typing import Final
 
+from shared.messages.knowledge import knowledge
 from shared.rules.cards import DECK
 from shared.rules.table import Table, lay_out
 from shared.rules.variants import Variant
-from shared.solver.belief import knowledge, lay_known, new_chance
+from shared.solver.belief import lay_known, new_chance
 from shared.solver.certify import certify
 from shared.solver.dead_ends import Prover
 from shared.solver.decide import new_world

@@ -11,6 +11,7 @@ from shared.game.rebuild import Logged
 from shared.game.view import knowledge_of, past_step, step_of, view_of
 from shared.messages.codec import encode
 from shared.messages.errors import Error
+from shared.messages.knowledge import knowledge
 from shared.rules.cards import DECK, KING, SUITS, Card, rank
 from shared.rules.deal import numbered_deck
 from shared.rules.legal import legal_moves
@@ -145,12 +146,12 @@ def test_knowledge_outside_the_service_is_the_same(variant: str) -> None:
         for _ in range(COMMANDS):
             _ = play.do(random_text(play, chance))
             seen = seen_after(seen, play.game.seat.table)
-            assert belief.knowledge(play.game.seat.table, seen) == knowledge_of(play.game)
+            assert knowledge(play.game.seat.table, seen) == knowledge_of(play.game)
 
 
 def test_a_known_stock_leaves_the_tableau_alone_in_doubt() -> None:
     table = lay_out(numbered_deck(1, decks=1), VARIANTS["draw3"])
-    known = belief.knowledge(table, seen_at_deal(table, stock_known=True))
+    known = knowledge(table, seen_at_deal(table, stock_known=True))
     assert known.stock == table.stock
     assert set(belief.unseen(known)) == {card for column in table.columns for card in column.down}
 
@@ -160,7 +161,7 @@ def test_every_world_is_equally_likely(downs: int) -> None:
     """Pearson's chi-square test over all 24 worlds of four unseen cards, in columns and stock, known ones between."""
     table = lay_out(numbered_deck(downs, decks=1), VARIANTS["draw1"])
     hidden = [*table.columns[6].down[1 : downs + 1], *table.stock[3 : 11 - 2 * downs : 2]]
-    known = belief.knowledge(table, frozenset(DECK) - set(hidden))
+    known = knowledge(table, frozenset(DECK) - set(hidden))
     template, world, chance = new_world(), new_world(), new_chance(downs)
     lay_known(known, template)
     found: Counter[Table] = Counter()
@@ -177,7 +178,7 @@ def test_every_card_is_equally_likely_in_every_place(column: int, place: int) ->
     """The same test for one place of an untouched deal, over the 45 cards that may lie there."""
     table = lay_out(numbered_deck(1, decks=1), VARIANTS["draw1"])
     template, world, chance = new_world(), new_world(), new_chance(place)
-    lay_known(belief.knowledge(table, seen_at_deal(table)), template)
+    lay_known(knowledge(table, seen_at_deal(table)), template)
     pile, holes = (world.stock, template.stock) if column < 0 else (world.columns[column], template.columns[column])
     assert holes[place] == UNSEEN
     draws = 45_000
@@ -195,7 +196,7 @@ def test_the_same_chance_gives_the_same_worlds() -> None:
     for move in legal_moves(table, VARIANTS["draw3"])[:1]:
         table = apply(table, move, VARIANTS["draw3"]).table
     template, world = new_world(), new_world()
-    known = belief.knowledge(table, seen_at_deal(table))
+    known = knowledge(table, seen_at_deal(table))
     lay_known(known, template)
 
     def worlds(number: int) -> list[Table]:

@@ -8,11 +8,12 @@ import pytest
 
 from shared.messages.chances import Estimate, Lost
 from shared.messages.jobs import Knowledge
+from shared.messages.knowledge import knowledge
 from shared.rules.cards import DECK
 from shared.rules.moves import parse_move
 from shared.rules.variants import VARIANTS, Variant
 from shared.solver import belief
-from shared.solver.belief import every, knowledge, lay_known, new_chance, seen_at_deal
+from shared.solver.belief import every, lay_known, new_chance, seen_at_deal
 from shared.solver.chances import SAMPLES, chances
 from shared.solver.dead_ends import Prover
 from shared.solver.decide import decide, new_desk, new_world

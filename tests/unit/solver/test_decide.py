@@ -1,8 +1,6 @@
 """The kernel for callers that ask thousands of times says what the solver says."""
 
-import hashlib
 import time
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,8 +9,7 @@ from shared.rules.deal import numbered_deck
 from shared.rules.legal import legal_moves
 from shared.rules.table import apply, lay_out
 from shared.rules.variants import Variant
-from shared.solver import decide as module
-from shared.solver import easier, kernels
+from shared.solver import kernels
 from shared.solver.decide import decide, fill, lay, new_desk, new_world
 from shared.solver.flat import flatten
 from shared.solver.memory import STATES as SEARCHED
@@ -80,26 +77,3 @@ def test_a_variant_that_cannot_be_played_is_refused() -> None:
     """Two decks are another game."""
     with pytest.raises(ValueError, match="one deck"):
         new_desk(Variant(id="two", decks=2))
-
-
-def test_the_kernel_changes_with_what_is_compiled_into_it() -> None:
-    """numba's cache would keep the old code otherwise: put the digest that is wanted into `CALLEES`."""
-    folder = Path(module.__file__).parent
-    callees = (
-        "bits.py",
-        "components.py",
-        "easier.py",
-        "intrinsics.py",
-        "kernels.py",
-        "layers.py",
-        "lazy.py",
-        "memory.py",
-    )
-    digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in callees)).hexdigest()[:16]
-    assert digest == module.CALLEES
-
-
-def test_the_easier_game_changes_with_the_kernels() -> None:
-    """What is compiled into the kernels changes them in turn, so their file alone is digested."""
-    digest = hashlib.sha256(Path(kernels.__file__).read_bytes()).hexdigest()[:16]
-    assert digest == easier.CALLEES

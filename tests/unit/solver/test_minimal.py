@@ -1,6 +1,5 @@
 """Shortest solutions: held to plain search on small tables, to known counts on whole decks, and honest when cut off."""
 
-import hashlib
 import json
 import time
 from pathlib import Path
@@ -15,7 +14,6 @@ from shared.rules.legal import breach
 from shared.rules.moves import Move, Recycle
 from shared.rules.table import Table, apply, is_won, lay_out
 from shared.rules.variants import VARIANTS, Variant
-from shared.solver import minimal_bound, minimal_chart, minimal_kernels, minimal_moves, minimal_sheet
 from shared.solver.formats import parse_deal
 from shared.solver.minimal import MinimalSolver, Search, Shortest
 from shared.solver.solve import Budget, Reason, Unsolvable
@@ -171,21 +169,3 @@ def test_the_benchmark_tells_right_counts_from_wrong_ones(tmp_path: Path) -> Non
     result = CliRunner().invoke(main, ["bench", "minimal", str(table), "--timeout", "120", "--json"])
     (report,) = json.loads(result.stdout)
     assert (report["deals"], report["finished"], report["right"], report["wrong"]) == (2, 2, 1, 1)
-
-
-CALLEES = {
-    minimal_sheet: ("bits.py", "intrinsics.py"),
-    minimal_bound: ("bits.py", "intrinsics.py", "minimal_chart.py", "minimal_sheet.py"),
-    minimal_chart: ("bits.py", "intrinsics.py", "minimal_sheet.py"),
-    minimal_moves: ("bits.py", "intrinsics.py", "layers.py", "minimal_sheet.py"),
-    minimal_kernels: ("intrinsics.py", "minimal_bound.py", "minimal_chart.py", "minimal_moves.py", "minimal_sheet.py"),
-}
-
-
-@pytest.mark.parametrize("module", CALLEES, ids=lambda module: str(module.__name__))
-def test_the_kernels_change_with_what_is_compiled_into_them(module: object) -> None:
-    """numba's cache would keep the old code otherwise: put the digest that is wanted into `CALLEES`."""
-    folder = Path(minimal_kernels.__file__).parent
-    callees = next(names for owner, names in CALLEES.items() if owner is module)
-    digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in callees)).hexdigest()[:16]
-    assert getattr(module, "CALLEES") == digest  # noqa: B009 - a module of several

@@ -1,23 +1,20 @@
 """The strong player: fair, never in a circle, and its moves accepted by the rules core."""
 
-import hashlib
-from pathlib import Path
 from random import Random
-from types import ModuleType
 from typing import Final
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shared.messages.knowledge import knowledge
 from shared.rules.cards import DECK, Card
 from shared.rules.deal import numbered_deck
 from shared.rules.legal import breach, legal_moves
 from shared.rules.moves import Move, MoveCards
 from shared.rules.table import Table, apply, is_won, lay_out
 from shared.rules.variants import Variant
-from shared.solver import player_kernels, player_seat
-from shared.solver.belief import fill, knowledge, seen_after, seen_at_deal, unseen
+from shared.solver.belief import fill, seen_after, seen_at_deal, unseen
 from shared.solver.player import Effort, Plan, StrongPlayer
 from shared.solver.player_game import play
 
@@ -166,29 +163,3 @@ def test_who_plays_for_cards_does_not_end_while_one_can_go_up(number: int) -> No
 def test_two_decks_are_refused_with_the_reason() -> None:
     with pytest.raises(ValueError, match="one deck"):
         StrongPlayer(Variant(id="two", decks=2))
-
-
-CALLEES: Final = (
-    "belief.py",
-    "bits.py",
-    "components.py",
-    "decide.py",
-    "easier.py",
-    "intrinsics.py",
-    "kernels.py",
-    "layers.py",
-    "lazy.py",
-    "memory.py",
-)
-
-
-@pytest.mark.parametrize(
-    ("module", "callees"), [(player_seat, CALLEES), (player_kernels, (*CALLEES, "player_seat.py"))]
-)
-def test_the_kernels_are_compiled_anew_when_what_is_compiled_into_them_has_changed(
-    module: ModuleType, callees: tuple[str, ...]
-) -> None:
-    """numba's cache would keep the old code otherwise: put the digest that is wanted into `CALLEES`."""
-    folder = Path(player_kernels.__file__).parent
-    digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in callees)).hexdigest()[:16]
-    assert digest == module.CALLEES
