@@ -1,9 +1,9 @@
 """The dealer put together: a pool, verdicts, and the endpoints that they are asked by."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack, suppress
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 
@@ -14,16 +14,14 @@ from services.dealer.pool import Pool
 from services.dealer.verdicts import Verdicts
 from shared import clock, subjects
 from shared.bus.requests import Requests
-from shared.bus.responder import Endpoint, serve
+from shared.bus.responder import Endpoint, decoding, serve
 from shared.game.refusals import refused
 from shared.messages.answers import RequestRefused
-from shared.messages.codec import bad_input, encode
+from shared.messages.codec import encode
 from shared.messages.dealer import (
-    DailyAnswer,
     FetchDaily,
     FetchVerdict,
     TakeWinnable,
-    VerdictAnswer,
     WinnableAnswer,
     WinnableSecret,
 )
@@ -35,8 +33,6 @@ from shared.solver.winnable import certifiable
 from shared.warming import Warm, warmed
 
 QUEUE_GROUP: Final = "dealer"
-
-Request = TypeVar("Request", TakeWinnable, FetchDaily, FetchVerdict)
 
 _taking: Final = msgspec.msgpack.Decoder(TakeWinnable)
 _days: Final = msgspec.msgpack.Decoder(FetchDaily)
@@ -100,26 +96,14 @@ def endpoints(pool: Pool, daily: Daily, verdicts: Verdicts) -> list[Endpoint]:
             return RequestRefused(error=refused("no-winnable-deal"))
         return WinnableSecret(secret=secret.hex())
 
+    taken = decoding("request for a deal", _taking, take, _refusal)
+    dated = decoding("daily request", _days, daily.answer, _refusal)
+    judged = decoding("verdict request", _asking, verdicts.answer, _refusal)
     return [
-        Endpoint("secret", subjects.WINNABLE_SECRETS, QUEUE_GROUP, _answering("request for a deal", _taking, take)),
-        Endpoint("daily", subjects.DAILY_DEALS, QUEUE_GROUP, _answering("daily request", _days, daily.answer)),
-        Endpoint("verdict", subjects.VERDICTS, QUEUE_GROUP, _answering("verdict request", _asking, verdicts.answer)),
+        Endpoint("secret", subjects.WINNABLE_SECRETS, QUEUE_GROUP, taken),
+        Endpoint("daily", subjects.DAILY_DEALS, QUEUE_GROUP, dated),
+        Endpoint("verdict", subjects.VERDICTS, QUEUE_GROUP, judged),
     ]
-
-
-def _answering(
-    what: str,
-    decoder: "msgspec.msgpack.Decoder[Request]",
-    handle: Callable[[Request], Awaitable[WinnableAnswer | DailyAnswer | VerdictAnswer]],
-) -> Callable[[bytes, Mapping[str, str]], Awaitable[bytes]]:
-    async def answer(payload: bytes, _headers: Mapping[str, str]) -> bytes:
-        try:
-            request = decoder.decode(payload)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return _refusal(bad_input(error, what=what))
-        return encode(await handle(request))
-
-    return answer
 
 
 def _refusal(error: Error) -> bytes:

@@ -1,7 +1,7 @@
 """game-state put together: streams, games, endpoints."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
 import msgspec
@@ -18,10 +18,10 @@ from shared.backoff import Backoff
 from shared.bus.event_log import EventLog
 from shared.bus.jobs import JobDesk
 from shared.bus.requests import Requests
-from shared.bus.responder import Endpoint, serve
+from shared.bus.responder import Endpoint, decoding, serve
 from shared.bus.streams import ensure_streams
 from shared.messages.answers import CommandAnswer, FetchAnswer, Refused
-from shared.messages.codec import bad_input, encode
+from shared.messages.codec import encode
 from shared.messages.commands import AnyCommand, FetchGame
 from shared.messages.errors import Error
 from shared.service import ServiceContext
@@ -90,28 +90,21 @@ async def _streams(context: ServiceContext[GameStateSettings]) -> bool:
 
 def endpoints(handler: Handler, traffic: Traffic) -> list[Endpoint]:
     """What game-state answers on the bus."""
-    command = _answering("command", _commands, handler.command, traffic)
-    fetch = _answering("view request", _fetches, handler.fetch, traffic)
+    command = decoding("command", _commands, _noted("command", handler.command, traffic), _refusal)
+    fetch = decoding("view request", _fetches, _noted("view request", handler.fetch, traffic), _refusal)
     return [
         Endpoint("command", subjects.COMMANDS, QUEUE_GROUP, command),
         Endpoint("view", subjects.VIEWS, QUEUE_GROUP, fetch),
     ]
 
 
-def _answering(
-    what: str,
-    decoder: "msgspec.msgpack.Decoder[Request]",
-    handle: Callable[[Request], Awaitable[CommandAnswer | FetchAnswer]],
-    traffic: Traffic,
-) -> Callable[[bytes, Mapping[str, str]], Awaitable[bytes]]:
-    async def answer(payload: bytes, _headers: Mapping[str, str]) -> bytes:
-        try:
-            request = decoder.decode(payload)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return _refusal(bad_input(error, what=what))
+def _noted(
+    what: str, handle: Callable[[Request], Awaitable[CommandAnswer | FetchAnswer]], traffic: Traffic
+) -> Callable[[Request], Awaitable[CommandAnswer | FetchAnswer]]:
+    async def answer(request: Request) -> CommandAnswer | FetchAnswer:
         answered = await handle(request)
         _note(traffic, what, request, answered)
-        return encode(answered)
+        return answered
 
     return answer
 

@@ -7,7 +7,6 @@ silence, a lost connection) the reader ends, and another is opened at the cursor
 """
 
 import asyncio
-import json
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -168,7 +167,7 @@ async def _create_consumer(client: Client, inbox: str, start: int) -> tuple[str,
             mem_storage=True,
         )
         request = {"stream_name": subjects.EVENT_STREAM, "config": config.as_dict(), "action": "create"}
-        message = await client.request(subjects.create_log_reader(name), json.dumps(request).encode(), CREATE_SECONDS)
+        message = await client.request(subjects.create_log_reader(name), msgspec.json.encode(request), CREATE_SECONDS)
         created = msgspec.json.decode(message.data, type=_Created)
         if created.error is None:
             return name, created.num_pending

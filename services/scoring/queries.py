@@ -1,6 +1,6 @@
 """Answers to requests, all of one from the same generation."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar, cast
 
 import msgspec
@@ -13,7 +13,7 @@ from services.scoring.bankroll import bankroll
 from services.scoring.projections import summary
 from services.scoring.store import ended_decoder, game_decoder, player_decoder, raw
 from shared import subjects
-from shared.bus.responder import Endpoint, Handler
+from shared.bus.responder import Endpoint, Handler, decoding
 from shared.messages.answers import (
     FetchGames,
     FetchRanking,
@@ -26,7 +26,7 @@ from shared.messages.answers import (
     StatisticsAnswer,
 )
 from shared.messages.base import GameId, PlayerId
-from shared.messages.codec import bad_input, encode
+from shared.messages.codec import encode
 from shared.messages.errors import Error
 from shared.rules.scoring import SCORINGS
 from shared.rules.variants import VARIANTS
@@ -55,6 +55,10 @@ class RebuiltError(Exception):
 def refusal(error: Error) -> bytes:
     """A refusal as scoring's answers have it."""
     return encode(RequestRefused(error=error))
+
+
+def _unread(error: Error) -> bytes:
+    return refusal(replace(error, code="bad-request"))
 
 
 class Queries:
@@ -111,22 +115,17 @@ class Queries:
         fault_of: Callable[[Request], Error | None] = lambda _: None,
     ) -> Handler:
         """Bad input is refused first, whatever state the store is in."""
-        decoder = msgspec.msgpack.Decoder(schema)
 
-        async def handle(payload: bytes, _headers: Mapping[str, str]) -> bytes:
-            try:
-                request = decoder.decode(payload)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                return refusal(replace(bad_input(error, what="request"), code="bad-request"))
+        async def handle(request: Request) -> StatisticsAnswer:
             fault = fault_of(request)
             if fault:
-                return refusal(fault)
+                return RequestRefused(error=fault)
             try:
-                return encode(await self._from_live(request, answer))
+                return await self._from_live(request, answer)
             except (RedisError, OSError):
-                return refusal(REDIS_AWAY)
+                return RequestRefused(error=REDIS_AWAY)
 
-        return handle
+        return decoding("request", msgspec.msgpack.Decoder(schema), handle, _unread)
 
     async def _from_live(
         self, request: Request, answer: Callable[[Request, str], Awaitable[StatisticsAnswer]]

@@ -8,8 +8,9 @@ import functools
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
+import msgspec
 import nats.errors
 import nats.micro
 import structlog
@@ -18,6 +19,7 @@ from nats.micro.request import Request
 from nats.micro.service import EndpointStats, Service
 
 from shared.logs import CORRELATION
+from shared.messages.codec import bad_input, encode
 from shared.messages.errors import Error
 from shared.subjects import CORRELATION_HEADER
 
@@ -41,6 +43,8 @@ FAILED: Final = Error(
     text="The service failed while it worked on the request.",
     fix="Send the same request again; the log has the reason under its correlation id.",
 )
+
+Question = TypeVar("Question")
 
 Handler = Callable[[bytes, Mapping[str, str]], Awaitable[bytes]]
 """Payload and headers to the answer's payload. It must answer bad input with a value; what it raises is a bug."""
@@ -132,6 +136,24 @@ class Responder:
         finally:
             tally.finished += 1
             tally.nanoseconds += time.perf_counter_ns() - started
+
+
+def decoding(
+    what: str,
+    decoder: "msgspec.msgpack.Decoder[Question]",
+    handle: Callable[[Question], Awaitable[object]],
+    refusal: Refusal,
+) -> Handler:
+    """The handler of requests of one schema, whose answer is encoded; `what` names them where one is not understood."""
+
+    async def answer(payload: bytes, _headers: Mapping[str, str]) -> bytes:
+        try:
+            request = decoder.decode(payload)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return refusal(bad_input(error, what=what))
+        return encode(await handle(request))
+
+    return answer
 
 
 async def _drain(service: Service) -> None:
