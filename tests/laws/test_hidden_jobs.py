@@ -5,16 +5,15 @@ jobs about them have the same bytes, so the same id, the same random numbers and
 """
 
 import random
-from typing import cast, get_args
+from typing import get_args
 
 from services.solver_worker.kinds import Search, seed_of, work_out
 from shared.bus.jobs import job_id
-from shared.game.view import knowledge_of, legal_texts
 from shared.messages.codec import encode
 from shared.messages.errors import Error
-from shared.messages.jobs import AnyQuestion, GameQuestion, HintQuestion, HintResult, Job
+from shared.messages.jobs import AdviceQuestion, AnyQuestion, GameQuestion, HintQuestion, HintResult, Job
 from shared.rules.variants import VARIANTS
-from tests.jobs import job
+from tests.jobs import asked, job
 from tests.laws.test_hidden_cards import names, twin_of, unseen
 from tests.play import Play, new_play, random_text
 
@@ -22,22 +21,10 @@ GAMES = 12
 COMMANDS = 80
 EVERY = 4
 """An answer is worked out for one in so many positions."""
-KINDS: tuple[type[GameQuestion], ...] = tuple(kind for kind in get_args(AnyQuestion) if issubclass(kind, GameQuestion))
+KINDS: tuple[type[AdviceQuestion], ...] = tuple(
+    kind for kind in get_args(AnyQuestion) if issubclass(kind, GameQuestion)
+)
 SEARCH = Search(seconds=1.0, clock=lambda: 0.0, stopped=lambda: False)
-
-
-def asked(play: Play, kind: type[GameQuestion]) -> AnyQuestion:
-    """The question about a game, as game-state asks it."""
-    game = play.game
-    question = kind(
-        game=game.game,
-        player=game.seat.player,
-        version=game.version,
-        variant=game.variant_id,
-        known=knowledge_of(game),
-        legal=legal_texts(game),
-    )
-    return cast("AnyQuestion", question)
 
 
 def jobs_about(play: Play) -> list[Job]:

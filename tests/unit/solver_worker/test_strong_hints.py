@@ -10,12 +10,11 @@ import pytest
 
 from services.solver_worker.kinds import Search, work_out
 from shared.game.decide import RecordHint, decide
-from shared.game.view import knowledge_of, legal_texts
 from shared.messages.errors import Error
 from shared.messages.events import HintGiven
-from shared.messages.jobs import Hint, HintQuestion, HintResult, JobRefused, StrongHintQuestion
+from shared.messages.jobs import AdviceQuestion, Hint, HintQuestion, HintResult, JobRefused, StrongHintQuestion
 from shared.rules.variants import VARIANTS, Variant
-from tests.jobs import job
+from tests.jobs import asked, job
 from tests.laws.test_hidden_cards import twin_of, unseen
 from tests.play import Play, command_id, new_play, random_text
 
@@ -24,19 +23,7 @@ AT_ONCE = Search(seconds=0.0, clock=lambda: 0.0, stopped=lambda: False)
 PLANS = 40
 
 
-def asked(play: Play, kind: type[HintQuestion | StrongHintQuestion]) -> HintQuestion | StrongHintQuestion:
-    game = play.game
-    return kind(
-        game=game.game,
-        player=game.seat.player,
-        version=game.version,
-        variant=game.variant_id,
-        known=knowledge_of(game),
-        legal=legal_texts(game),
-    )
-
-
-def answer(question: HintQuestion | StrongHintQuestion, search: Search = SEARCH) -> Hint | None:
+def answer(question: AdviceQuestion, search: Search = SEARCH) -> Hint | None:
     result = work_out(job(question, deadline=1), search)
     assert isinstance(result, HintResult)
     return result.hint
