@@ -21,6 +21,7 @@ from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy, Header, Status
 
 from services.scoring.reading import LogMessage
 from shared import subjects
+from shared.bus.api_error import ApiError
 
 BATCH_MAX: Final = 1000
 """Records that are folded in together."""
@@ -42,14 +43,9 @@ class LogLostError(Exception):
     """The messages stopped or do not follow each other any more. Open another reader."""
 
 
-class _ApiError(msgspec.Struct):
-    err_code: int = 0
-    description: str = ""
-
-
 class _Created(msgspec.Struct):
     num_pending: int = 0
-    error: _ApiError | None = None
+    error: ApiError | None = None
 
 
 class LogReader:

@@ -17,6 +17,7 @@ from nats.aio.msg import Msg
 
 from shared import subjects
 from shared.backoff import Backoff
+from shared.bus.api_error import ApiError
 from shared.messages.base import GameId
 
 ATTEMPT_SECONDS: Final = 2.0
@@ -60,15 +61,9 @@ class Stored:
     data: bytes
 
 
-class _ApiError(msgspec.Struct):
-    code: int
-    err_code: int = 0
-    description: str = ""
-
-
 class _PublishAnswer(msgspec.Struct):
     seq: int = 0
-    error: _ApiError | None = None
+    error: ApiError | None = None
 
 
 _answers: Final = msgspec.json.Decoder(_PublishAnswer)

@@ -8,6 +8,7 @@ from nats.aio.client import Client
 from redis.exceptions import RedisError
 
 from shared import clock, subjects
+from shared.bus.api_error import ApiError
 from shared.bus.event_log import EventLog, LogUnavailableError, Stored
 from shared.bus.redis_connection import Redis
 from shared.bus.snapshots import load_caches
@@ -45,14 +46,9 @@ class _State(msgspec.Struct):
     subjects: dict[str, int] | None = None
 
 
-class _ApiError(msgspec.Struct):
-    err_code: int = 0
-    description: str = ""
-
-
 class _StreamInfo(msgspec.Struct):
     state: _State | None = None
-    error: _ApiError | None = None
+    error: ApiError | None = None
 
 
 _infos: Final = msgspec.json.Decoder(_StreamInfo)
