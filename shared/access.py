@@ -57,6 +57,7 @@ NATS: Mapping[Role, Permissions] = {
             subjects.STATISTICS,
             subjects.RANKING,
             subjects.PLAYER_GAMES,
+            subjects.ENDED_GAMES,
             subjects.VERDICTS,
             subjects.DAILY_DEALS,
         ),
@@ -77,7 +78,7 @@ NATS: Mapping[Role, Permissions] = {
             *map(subjects.next_of_log, subjects.LOG_READERS),
             *map(subjects.delete_log_reader, subjects.LOG_READERS),
         ),
-        subscribe=_hears("scoring", subjects.STATISTICS, subjects.RANKING, subjects.PLAYER_GAMES),
+        subscribe=_hears("scoring", subjects.STATISTICS, subjects.RANKING, subjects.PLAYER_GAMES, subjects.ENDED_GAMES),
     ),
     "dealer": Permissions(
         publish=(subjects.VIEWS,),

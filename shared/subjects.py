@@ -141,6 +141,7 @@ VERDICTS = "klondike.dealer.verdict"
 STATISTICS = "klondike.stats.player"
 RANKING = "klondike.stats.ranking"
 PLAYER_GAMES = "klondike.stats.games"
+ENDED_GAMES = "klondike.stats.history"
 
 
 INBOXES = "_INBOX_"
@@ -187,9 +188,14 @@ def player_games_key(generation: str, player: PlayerId) -> str:
     return f"klondike:scoring:{generation}:player:{player}"
 
 
-def ended_games_key(generation: str, player: PlayerId) -> str:
-    """Redis sorted set: the last of one player's games that are over, by the time of their end."""
-    return f"klondike:scoring:{generation}:over:{player}"
+def summaries_key(generation: str) -> str:
+    """Redis hash: a row for each game that is over."""
+    return f"klondike:scoring:{generation}:over"
+
+
+def ended_games_key(generation: str, player: PlayerId | None) -> str:
+    """Redis sorted set: the games that are over of one player, or of all, by the time of their end."""
+    return f"klondike:scoring:{generation}:ended{f':{player}' if player else ''}"
 
 
 def ranking_key(generation: str, variant: str, scoring: str) -> str:

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from services.scoring import ranking
+from services.scoring.ended import member
 from services.scoring.reading import LogMessage, read
-from services.scoring.rows import ENDED_GAMES_MAX, PlayerRow
+from services.scoring.rows import PlayerRow
 from services.scoring.store import raw
 from services.scoring.working import Working
 from shared import subjects
@@ -51,14 +52,15 @@ def folded_dump(log: Iterable[LogMessage]) -> Dump:
         "games": {game.encode(): encode(row) for game, row in working.games.items()},
         "players": {player.encode(): encode(row) for player, row in working.players.items() if row != PlayerRow()},
         "faults": {game.encode(): encode(fault) for game, fault in working.faults.items()},
+        "over": {one.game.encode(): encode(one) for ended in working.over.values() for one in ended},
         "cursor": encode(log[-1].cursor) if log else None,
     }
     sets: dict[str, dict[bytes, float]] = {}
     for game, row in working.games.items():
         sets.setdefault(f"player:{row.player}", {})[game.encode()] = row.started_at
-    for player, over in working.over.items():
-        ends = sorted((one.end.at if one.end else 0, encode(one)) for one in over)[-ENDED_GAMES_MAX:]
-        sets[f"over:{player}"] = {member: at for at, member in ends}
+    for player, ended in working.over.items():
+        for key in (f"ended:{player}", "ended"):
+            sets.setdefault(key, {}).update({member(one): 0 for one in ended})
     for player, player_row in working.players.items():
         for standing in player_row.standings:
             key = f"ranking:{standing.variant}:{standing.scoring}"

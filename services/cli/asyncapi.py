@@ -183,6 +183,7 @@ def _scoring() -> list[Channel]:
         _projection("statistics", subjects.STATISTICS, answers.FetchStatistics, answers.PlayerStatistics),
         _projection("ranking", subjects.RANKING, answers.FetchRanking, answers.Ranking),
         _projection("playerGames", subjects.PLAYER_GAMES, answers.FetchGames, answers.PlayerGames),
+        _projection("endedGames", subjects.ENDED_GAMES, answers.FindGames, answers.FoundGames),
     ]
 
 

@@ -1,29 +1,17 @@
 """HTTP: health, metrics, guests, statistics, and the page. What a game needs goes over the WebSocket alone."""
 
-import asyncio
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
-import msgspec
-from litestar import MediaType, Request, Response, get, post
+from litestar import MediaType, Response, get, post
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
-from litestar.status_codes import (
-    HTTP_200_OK,
-    HTTP_304_NOT_MODIFIED,
-    HTTP_400_BAD_REQUEST,
-    HTTP_401_UNAUTHORIZED,
-    HTTP_403_FORBIDDEN,
-    HTTP_404_NOT_FOUND,
-    HTTP_409_CONFLICT,
-    HTTP_422_UNPROCESSABLE_ENTITY,
-    HTTP_503_SERVICE_UNAVAILABLE,
-)
+from litestar.status_codes import HTTP_200_OK, HTTP_304_NOT_MODIFIED, HTTP_503_SERVICE_UNAVAILABLE
 
 from services.gateway import refusals
-from services.gateway.backend import Backend, StatisticsQuestion
-from services.gateway.history.exports import MEDIA_TYPES, Form, file_name, written
-from services.gateway.history.reader import Histories
+from services.gateway.asking import OWN_AND_OVER, REFUSALS, SIGNED_IN, AnyRequest, Limit, answered, game_id, signed_in
+from services.gateway.backend import Backend
+from services.gateway.history import api as history_api
 from services.gateway.metrics import Metrics
 from services.gateway.page import Page
 from services.gateway.problems import ProblemError
@@ -39,36 +27,13 @@ from shared.messages.answers import (
     Ranking,
     RequestRefused,
 )
-from shared.messages.base import GAME_ID, GameId
 from shared.messages.dealer import DAY_PATTERN, DailyDeal, FetchDaily, FetchVerdict, GameVerdict
-from shared.messages.errors import Error
-from shared.messages.history import GameHistory
 
 METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
-AnyRequest = Request[Any, Any, Any]
-REFUSALS: Final = {
-    HTTP_400_BAD_REQUEST: ResponseSpec(
-        Error, generate_examples=False, description="A parameter is not valid; `field` says which"
-    ),
-    HTTP_401_UNAUTHORIZED: ResponseSpec(
-        Error, generate_examples=False, description="The token is missing or not one of this server's"
-    ),
-    HTTP_404_NOT_FOUND: ResponseSpec(
-        Error, generate_examples=False, description="There is no such variant, scoring mode or game"
-    ),
-    HTTP_503_SERVICE_UNAVAILABLE: ResponseSpec(Error, generate_examples=False, description="Try again later"),
-}
-Limit = Annotated[int, QueryParameter(ge=1, le=100, description="How many at most")]
 Over = Annotated[bool, QueryParameter(description="Games that are over, the last to end first")]
 Day = Annotated[
     str | None, QueryParameter(pattern=DAY_PATTERN, description="A day up to today as YYYY-MM-DD; none: today, UTC")
 ]
-FileForm = Annotated[Form, QueryParameter(description="JSON, or a row for each version as `csv` or `text`")]
-OWN_AND_OVER: Final = {
-    HTTP_403_FORBIDDEN: ResponseSpec(Error, generate_examples=False, description="The game is another player's"),
-    HTTP_409_CONFLICT: ResponseSpec(Error, generate_examples=False, description="The game is not over"),
-}
-SIGNED_IN: Final[list[dict[str, list[str]]]] = [{"token": []}]
 
 
 @get("/healthz", media_type=MediaType.TEXT, sync_to_thread=False)
@@ -108,8 +73,8 @@ async def statistics(
     request: AnyRequest, backend: NamedDependency[Backend], tokens: NamedDependency[Tokens]
 ) -> PlayerStatistics:
     """The player's own statistics."""
-    player = _signed_in(tokens, request).player
-    answer = await _answer(backend, FetchStatistics(player=player))
+    player = signed_in(tokens, request).player
+    answer = await answered(backend, FetchStatistics(player=player))
     assert isinstance(answer, PlayerStatistics)
     return answer
 
@@ -124,8 +89,8 @@ async def ranking(
     limit: Limit = 20,
 ) -> Ranking:
     """The ranking of a variant and scoring mode; with a token, the player's own place too."""
-    player = _signed_in(tokens, request).player if "authorization" in request.headers else None
-    answer = await _answer(backend, FetchRanking(variant=variant, scoring=scoring, player=player, limit=limit))
+    player = signed_in(tokens, request).player if "authorization" in request.headers else None
+    answer = await answered(backend, FetchRanking(variant=variant, scoring=scoring, player=player, limit=limit))
     assert isinstance(answer, Ranking)
     return answer
 
@@ -138,9 +103,9 @@ async def games(
     limit: Limit = 20,
     over: Over = False,
 ) -> PlayerGames:
-    """The player's running games, newest first; or the last 50 that are over and had a move."""
-    player = _signed_in(tokens, request).player
-    answer = await _answer(backend, FetchGames(player=player, limit=limit, over=over))
+    """The player's running games, newest first; or the last that are over, of which `/api/history` has all."""
+    player = signed_in(tokens, request).player
+    answer = await answered(backend, FetchGames(player=player, limit=limit, over=over))
     assert isinstance(answer, PlayerGames)
     return answer
 
@@ -154,41 +119,12 @@ async def verdict(
     request: AnyRequest, game: FromPath[str], backend: NamedDependency[Backend], tokens: NamedDependency[Tokens]
 ) -> GameVerdict:
     """Until when the player's own game, which is over, could be won. Status 503 while the solver is looking at it."""
-    player = _signed_in(tokens, request).player
-    answer = await backend.dealer(FetchVerdict(game=_game_id(game), player=player))
+    player = signed_in(tokens, request).player
+    answer = await backend.dealer(FetchVerdict(game=game_id(game), player=player))
     if isinstance(answer, RequestRefused):
         raise ProblemError(answer.error)
     assert isinstance(answer, GameVerdict)
     return answer
-
-
-@get(
-    "/api/games/{game:str}/history",
-    responses={
-        HTTP_200_OK: ResponseSpec(GameHistory, generate_examples=False, description="The history, as a file"),
-        **REFUSALS,
-        **OWN_AND_OVER,
-        HTTP_422_UNPROCESSABLE_ENTITY: ResponseSpec(
-            Error, generate_examples=False, description="The game has too many versions for this"
-        ),
-    },
-    security=SIGNED_IN,
-)
-async def history(
-    request: AnyRequest,
-    game: FromPath[str],
-    histories: NamedDependency[Histories],
-    tokens: NamedDependency[Tokens],
-    format: FileForm = "json",  # noqa: A002 - the name that the query has, and its errors
-) -> Response[bytes]:
-    """The player's own game, which is over: every version with the board since. `format` gives it as a file."""
-    player = _signed_in(tokens, request).player
-    told = await histories.of(_game_id(game), player)
-    if isinstance(told, Error):
-        raise ProblemError(told)
-    body = await asyncio.to_thread(written, told, format)
-    disposition = f'attachment; filename="{file_name(told, format)}"'
-    return Response(body, headers={"content-type": MEDIA_TYPES[format], "content-disposition": disposition})
 
 
 @get("/api/daily/{variant:str}", responses=REFUSALS)
@@ -222,31 +158,7 @@ HANDLERS: Final = [
     ranking,
     games,
     verdict,
-    history,
+    *history_api.HANDLERS,
     daily,
     page_file,
 ]
-
-
-def _game_id(text: str) -> GameId:
-    try:
-        return msgspec.convert(text, GAME_ID)
-    except msgspec.ValidationError:
-        raise ProblemError(refusals.BAD_GAME_ID) from None
-
-
-def _signed_in(tokens: Tokens, request: AnyRequest) -> SignedIn:
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not token:
-        raise ProblemError(refusals.TOKEN_MISSING)
-    signed = tokens.sign_in(token.strip())
-    if isinstance(signed, Error):
-        raise ProblemError(refusals.BAD_BEARER)
-    return signed
-
-
-async def _answer(backend: Backend, question: StatisticsQuestion) -> PlayerStatistics | Ranking | PlayerGames:
-    answer = await backend.statistics(question)
-    if isinstance(answer, RequestRefused):
-        raise ProblemError(answer.error)
-    return answer

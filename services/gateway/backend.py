@@ -20,6 +20,7 @@ from shared.messages.answers import (
     FetchGames,
     FetchRanking,
     FetchStatistics,
+    FindGames,
     Refused,
     RequestRefused,
     StatisticsAnswer,
@@ -41,7 +42,7 @@ DEALER_ATTEMPT_SECONDS: Final = 5.0
 """Longer than the dealer lets a request wait for its search."""
 DEALER_SECONDS: Final = 6.0
 
-StatisticsQuestion = FetchStatistics | FetchRanking | FetchGames
+StatisticsQuestion = FetchStatistics | FetchRanking | FetchGames | FindGames
 DealerAnswer = VerdictAnswer | DailyAnswer
 Answer = TypeVar("Answer")
 
@@ -166,3 +167,5 @@ def _statistics_subject(question: StatisticsQuestion) -> str:
             return subjects.RANKING
         case FetchGames():
             return subjects.PLAYER_GAMES
+        case FindGames():
+            return subjects.ENDED_GAMES

@@ -16,7 +16,8 @@ from litestar.types import Message, Receive, Scope
 from litestar.types import Send as AsgiSend
 
 from services.gateway import refusals
-from services.gateway.api import HANDLERS, AnyRequest
+from services.gateway.api import HANDLERS
+from services.gateway.asking import AnyRequest
 from services.gateway.backend import Backend
 from services.gateway.history.reader import Histories
 from services.gateway.metrics import Metrics

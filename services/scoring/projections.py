@@ -82,6 +82,7 @@ def summary(game: GameId, row: GameRow) -> GameSummary:
         variant=row.variant,
         scoring=row.scoring,
         mode=row.mode,
+        player=row.player,
         started_at=row.started_at,
         version=row.version,
     )

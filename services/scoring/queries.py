@@ -8,16 +8,18 @@ from msgspec.structs import replace
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from services.scoring import ranking
+from services.scoring import ended, ranking
 from services.scoring.bankroll import bankroll
 from services.scoring.projections import summary
-from services.scoring.store import ended_decoder, game_decoder, player_decoder, raw
+from services.scoring.store import game_decoder, player_decoder, raw
 from shared import subjects
 from shared.bus.responder import Endpoint, Handler, decoding
 from shared.messages.answers import (
     FetchGames,
     FetchRanking,
     FetchStatistics,
+    FindGames,
+    FoundGames,
     PlayerGames,
     PlayerStatistics,
     Rank,
@@ -73,6 +75,7 @@ class Queries:
             Endpoint("player", subjects.STATISTICS, QUEUE_GROUP, self._handler(FetchStatistics, self.statistics)),
             Endpoint("ranking", subjects.RANKING, QUEUE_GROUP, self._handler(FetchRanking, self.ranking, _unknown)),
             Endpoint("games", subjects.PLAYER_GAMES, QUEUE_GROUP, self._handler(FetchGames, self.games)),
+            Endpoint("history", subjects.ENDED_GAMES, QUEUE_GROUP, self._handler(FindGames, self.ended, _unknown_kind)),
         )
 
     async def statistics(self, request: FetchStatistics, generation: str) -> StatisticsAnswer:
@@ -97,9 +100,8 @@ class Queries:
 
     async def games(self, request: FetchGames, generation: str) -> StatisticsAnswer:
         if request.over:
-            over = subjects.ended_games_key(generation, request.player)
-            last_first = cast("list[bytes]", await self._redis.zrevrange(over, 0, request.limit - 1))
-            return PlayerGames(player=request.player, games=tuple(map(ended_decoder.decode, last_first)))
+            page = await self.ended(FindGames(player=request.player, limit=request.limit), generation)
+            return PlayerGames(player=request.player, games=page.games)
         key = subjects.player_games_key(generation, request.player)
         newest_first = cast("list[bytes]", await self._redis.zrevrange(key, 0, request.limit - 1))
         ids = [GameId(game.decode()) for game in newest_first]
@@ -107,6 +109,10 @@ class Queries:
         found = ((game, raw(row)) for game, row in zip(ids, rows, strict=True))
         summaries = tuple(summary(game, game_decoder.decode(row)) for game, row in found if row)
         return PlayerGames(player=request.player, games=summaries)
+
+    async def ended(self, request: FindGames, generation: str) -> FoundGames:
+        """A page of games that are over. At most `ended.LOOKED_AT_MAX` rows are read for it."""
+        return await ended.page(self._redis, request, generation)
 
     def _handler(
         self,
@@ -147,14 +153,21 @@ class Queries:
         return stored.decode() if stored else None
 
 
-def _unknown(request: FetchRanking) -> Error | None:
+def _unknown_kind(request: FindGames | FetchRanking) -> Error | None:
     """Names that no table of the rules has."""
-    if request.variant not in VARIANTS:
+    if request.variant is not None and request.variant not in VARIANTS:
         fix = f"Name one of: {', '.join(VARIANTS)}."
         return Error(code="unknown-variant", text="There is no such variant.", fix=fix, field="variant")
-    if request.scoring not in SCORINGS:
+    if request.scoring is not None and request.scoring not in SCORINGS:
         fix = f"Name one of: {', '.join(SCORINGS)}."
         return Error(code="unknown-scoring", text="There is no such scoring mode.", fix=fix, field="scoring")
+    return None
+
+
+def _unknown(request: FetchRanking) -> Error | None:
+    unknown = _unknown_kind(request)
+    if unknown is not None:
+        return unknown
     offered = VARIANTS[request.variant].scorings
     if request.scoring not in offered:
         fix = f"Name one of: {', '.join(offered)}."

@@ -13,9 +13,7 @@ from shared.messages.answers import Statistics
 from shared.messages.base import PlayerId
 from shared.messages.codec import SCHEMA_NEWEST
 
-FORMAT: Final = (2, SCHEMA_NEWEST)
-ENDED_GAMES_MAX: Final = 50
-"""Games of one player that are over and listed. The log has them all."""
+FORMAT: Final = (3, SCHEMA_NEWEST)
 
 
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ A *generation* is a whole set of projections under a name of its own, `<format>-
 from it. A rebuild fills another and makes it live in one step.
 """
 
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Final, TypeVar
 
@@ -14,12 +14,13 @@ from redis.asyncio.client import Pipeline
 from redis.exceptions import WatchError
 
 from services.scoring import ranking
+from services.scoring.ended import member
 from services.scoring.reading import Entry
-from services.scoring.rows import ENDED_GAMES_MAX, FORMAT, Cursor, Fault, GameRow, PlayerRow
+from services.scoring.rows import FORMAT, Cursor, Fault, GameRow, PlayerRow
 from services.scoring.working import EMPTY, Changes, Working, games_of, players_of
 from shared import subjects
 from shared.messages.answers import GameSummary
-from shared.messages.base import GameId
+from shared.messages.base import GameId, PlayerId
 from shared.messages.codec import encode
 
 Row = TypeVar("Row")
@@ -32,7 +33,6 @@ SCAN_KEYS: Final = 1000
 
 cursor_decoder: Final = msgspec.msgpack.Decoder(Cursor)
 game_decoder: Final = msgspec.msgpack.Decoder(GameRow)
-ended_decoder: Final = msgspec.msgpack.Decoder(GameSummary)
 player_decoder: Final = msgspec.msgpack.Decoder(PlayerRow)
 fault_decoder: Final = msgspec.msgpack.Decoder(Fault)
 
@@ -183,10 +183,7 @@ def _writes(generation: str, changes: Changes) -> Iterator[Command]:
         yield "ZADD", subjects.player_games_key(generation, row.player), row.started_at, game
     for game, row in changes.ended.items():
         yield "ZREM", subjects.player_games_key(generation, row.player), game
-    for player, over in changes.over.items():
-        key = subjects.ended_games_key(generation, player)
-        yield "ZADD", key, *(part for one in over for part in (one.end.at if one.end else 0, encode(one)))
-        yield "ZREMRANGEBYRANK", key, 0, -ENDED_GAMES_MAX - 1
+    yield from _ended_writes(generation, changes.over)
     kept = ((player, row) for player, row in changes.players.items() if row != EMPTY)
     yield from _with_fields("HSET", players, _encoded(kept))
     yield from _with_fields("HDEL", players, (player for player, row in changes.players.items() if row == EMPTY))
@@ -195,6 +192,15 @@ def _writes(generation: str, changes: Changes) -> Iterator[Command]:
             key = subjects.ranking_key(generation, standing.variant, standing.scoring)
             yield "ZADD", key, ranking.score(standing), player
     yield from _with_fields("HSET", subjects.faults_key(generation), _encoded(changes.faults.items()))
+
+
+def _ended_writes(generation: str, over: Mapping[PlayerId, tuple[GameSummary, ...]]) -> Iterator[Command]:
+    """A game that is over gets a row, and a place in its player's order and in that of all."""
+    everybody = [one for ended in over.values() for one in ended]
+    yield from _with_fields("HSET", subjects.summaries_key(generation), _encoded((one.game, one) for one in everybody))
+    for player, ended in (*over.items(), (None, everybody)):
+        places = (part for one in ended for part in (b"0", member(one)))
+        yield from _with_fields("ZADD", subjects.ended_games_key(generation, player), places)
 
 
 def _with_fields(command: str, key: str, fields: Iterable[str | bytes]) -> Iterator[Command]:

@@ -9,6 +9,7 @@ from shared.messages.errors import Error
 from shared.messages.events import Result
 from shared.messages.views import PastStep, Step, View
 
+COUNT = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 STEPS_MAX: Final = 500
 """Steps that `Fetched` has at most; whoever asks for more gets the view alone."""
 
@@ -66,6 +67,30 @@ class FetchGames(Input, frozen=True, kw_only=True, tag="fetch-games"):
 
     player: PLAYER_ID
     over: bool = False
+    limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 20
+
+
+CURSOR_PATTERN: Final = "^[0-9]{1,16}-[a-z2-7]{26}$"
+CURSOR = Annotated[str, msgspec.Meta(pattern=CURSOR_PATTERN)]
+"""A place in the order of ended games: when a game ended, and its id."""
+
+
+class FindGames(Input, frozen=True, kw_only=True, tag="find-games"):
+    """Ask scoring for games that are over, the last to end first. What is None is not asked for."""
+
+    player: PLAYER_ID | None = None
+    variant: str | None = None
+    scoring: str | None = None
+    result: Result | None = None
+    assisted: bool | None = None
+    ended_from: MILLISECONDS | None = None
+    ended_before: MILLISECONDS | None = None
+    """The first instant that is too late."""
+    moves_min: COUNT | None = None
+    moves_max: COUNT | None = None
+    """Of the moves that stand at the end."""
+    after: CURSOR | None = None
+    """`next` of the page before: it goes on behind it, whatever has ended since."""
     limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 20
 
 
@@ -143,6 +168,7 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     variant: str
     scoring: str
     mode: str
+    player: PLAYER_ID
     started_at: MILLISECONDS
     version: VERSION
     end: GameEnd | None = None
@@ -150,10 +176,19 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayerGames(Answer, frozen=True, kw_only=True, tag="games"):
-    """A player's games, newest first: those that run, or the last ones that are over and had a move."""
+    """A player's games, newest first: those that run, or those that are over and had a move."""
 
     player: PLAYER_ID
     games: tuple[GameSummary, ...]
+
+
+class FoundGames(Answer, frozen=True, kw_only=True, tag="found-games"):
+    """A page of games that are over and had a move, the last to end first."""
+
+    games: tuple[GameSummary, ...]
+    next: CURSOR | None
+    """Where the next page begins; none: there are no more. A page may hold fewer games than were asked for, even none,
+    and still have a next one: so many games are looked at for a page and no more."""
 
 
 class RequestRefused(Answer, frozen=True, kw_only=True, tag="request-refused"):
@@ -162,4 +197,4 @@ class RequestRefused(Answer, frozen=True, kw_only=True, tag="request-refused"):
     error: Error
 
 
-StatisticsAnswer = PlayerStatistics | Ranking | PlayerGames | RequestRefused
+StatisticsAnswer = PlayerStatistics | Ranking | PlayerGames | FoundGames | RequestRefused

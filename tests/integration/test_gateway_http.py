@@ -125,6 +125,10 @@ async def test_a_token_of_the_api_plays_and_its_statistics_are_the_players(
 
     await soon(listed)
     (ended,) = (await over()).json()["games"]
+    found = await web.get("/api/history", params={"result": "resigned", "moves_max": 1, "limit": 1}, headers=signed)
+    assert (found.json()["games"], found.json()["next"]) == ([ended], f"{ended['end']['at']}-{view.game}")
+    behind = await web.get("/api/history", params={"after": found.json()["next"]}, headers=signed)
+    assert (behind.json()["games"], behind.json()["next"]) == ([], None)
     assert (ended["game"], ended["end"]["result"], ended["end"]["moves"]) == (view.game, "resigned", 1)
     assert (await web.get("/api/games", headers=signed)).json()["games"] == []
     ranking = (await web.get("/api/rankings/draw1/standard")).json()
@@ -142,6 +146,10 @@ async def test_a_token_of_the_api_plays_and_its_statistics_are_the_players(
         ("/api/rankings/nope/standard", {}, 404, "unknown-variant", "variant"),
         ("/api/rankings/draw1/nope", {}, 404, "unknown-scoring", "scoring"),
         ("/api/rankings/vegas/standard", {}, 404, "scoring-not-offered", "scoring"),
+        ("/api/history", {}, 401, "not-signed-in", None),
+        ("/api/history?result=drawn", {}, 400, "bad-request", "result"),
+        ("/api/history?after=yesterday", {}, 400, "bad-request", "after"),
+        ("/api/history?moves_min=-1", {}, 400, "bad-request", "moves_min"),
         ("/api/nothing", {}, 404, "not-found", None),
         ("/nothing.js", {}, 404, "not-found", None),
     ],

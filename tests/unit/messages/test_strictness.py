@@ -7,7 +7,7 @@ import msgspec
 import msgspec.inspect
 import pytest
 
-from shared.messages.answers import FetchGames, FetchRanking, FetchStatistics
+from shared.messages.answers import FetchGames, FetchRanking, FetchStatistics, FindGames
 from shared.messages.base import Input, Stored
 from shared.messages.codec import encode
 from shared.messages.commands import AnyCommand, FetchGame, NumberedDeal, SecretDeal, WinnableDeal
@@ -23,6 +23,7 @@ INPUTS: tuple[type[Input], ...] = (
     FetchStatistics,
     FetchRanking,
     FetchGames,
+    FindGames,
     Job,
     *get_args(AnyResult),
 )

@@ -8,7 +8,7 @@ import { clockTime, dateTime, number, t } from "../i18n.js";
 /** @typedef {{at: number, result: string, points: number, moves: number, play_ms: number}} End */
 /** @typedef {{game: string, variant: string, scoring: string, mode: string, started_at: number, end: End | null}} Summary */
 
-const OVER_MAX = 50;
+const OVER_PAGE = 20;
 
 /**
  * @param {import("../connection.js").Connection} connection
@@ -18,21 +18,41 @@ const OVER_MAX = 50;
 export function openGames(connection, current, { resume, review }) {
   openDialog("games");
   void fill("games-list", "games.none", ask("games", connection.token), (game) => running(game, game.game === current, resume));
-  void fill("games-over", "games.none-over", ask(`games?over=true&limit=${OVER_MAX}`, connection.token), (game) => over(game, review));
+  byId("games-over").replaceChildren();
+  void moreOver(connection, "", review);
 }
 
-/** @param {string} id @param {string} none @param {Promise<{games: Summary[]}>} asked @param {(game: Summary) => HTMLElement} item */
-async function fill(id, none, asked, item) {
+/**
+ * The next page of games that are over, behind those that are shown.
+ * @param {import("../connection.js").Connection} connection @param {string} after @param {(game: string) => void} review
+ */
+async function moreOver(connection, after, review) {
+  const asked = ask(`history?limit=${OVER_PAGE}${after && `&after=${after}`}`, connection.token);
+  const page = await fill("games-over", "games.none-over", asked, (game) => over(game, review), after !== "");
+  const more = byId("games-more");
+  more.hidden = !page?.next;
+  more.onclick = () => void moreOver(connection, page?.next ?? "", review);
+}
+
+/**
+ * @param {string} id @param {string} none @param {Promise<{games: Summary[], next?: string | null}>} asked
+ * @param {(game: Summary) => HTMLElement} item @param {boolean} [behind] what is shown already stays
+ */
+async function fill(id, none, asked, item, behind = false) {
   const list = byId(id);
-  list.replaceChildren();
+  if (!behind) list.replaceChildren();
   list.setAttribute("aria-busy", "true");
   try {
-    const { games } = await asked;
-    list.replaceChildren(...(games.length ? games.map(item) : [make("li", {}, t(none))]));
+    const page = await asked;
+    list.append(...page.games.map(item));
+    if (!list.children.length) list.append(make("li", {}, t(none)));
+    return page;
   } catch {
-    list.replaceChildren(make("li", { class: "notice" }, t("statistics.unavailable")));
+    list.append(make("li", { class: "notice" }, t("statistics.unavailable")));
+    return null;
+  } finally {
+    list.removeAttribute("aria-busy");
   }
-  list.removeAttribute("aria-busy");
 }
 
 /** @param {Summary} game @param {boolean} current @param {(game: string) => void} choose */
