@@ -15,7 +15,7 @@ import msgspec
 from services.cli.benching.plot import Curve, plot
 from services.cli.deal_lines import INPUT, deal_lines
 from services.cli.progress import Shown, progress
-from services.cli.solver_options import solver_variant
+from services.cli.solver_options import SOLVED
 from shared.rules.deal import numbered_deck
 from shared.rules.table import Table, lay_out
 from shared.rules.variants import VARIANTS, Variant
@@ -79,7 +79,7 @@ class Series(NamedTuple):
 @click.option(
     "--variant",
     "variants",
-    type=click.Choice(list(VARIANTS)),
+    type=SOLVED,
     multiple=True,
     default=PLAYED,
     help="May be given again.",
@@ -108,7 +108,7 @@ def solver(
     """
     texts = [(line.number, line.text) for line in deal_lines(file)] if file else None
     numbers = range(seed, seed + deals)
-    tables = {name: _tables(texts, numbers, solver_variant(name)) for name in variants}
+    tables = {name: _tables(texts, numbers, VARIANTS[name]) for name in variants}
     warm()
     # All of ours come first: what the reference leaves behind in memory made the next variant 1.4 times as slow.
     series = [_own(name, tables[name], Budget(seconds=timeout)) for name in tables]
@@ -140,12 +140,12 @@ def _read(texts: list[tuple[int, str]], variant: Variant) -> list[Table]:
 
 def _own(name: str, tables: list[Table], budget: Budget) -> Series:
     with progress(name, len(tables)) as shown:
-        return _series("klondike", name, _decided(tables, solver_variant(name), budget, shown))
+        return _series("klondike", name, _decided(tables, VARIANTS[name], budget, shown))
 
 
 def _reference(name: str, tables: list[Table]) -> Series:
     with progress(f"{REFERENCE}, {name}", len(tables)) as shown:
-        return _series(REFERENCE, name, _decided_by_reference(tables, solver_variant(name), shown))
+        return _series(REFERENCE, name, _decided_by_reference(tables, VARIANTS[name], shown))
 
 
 def _series(solver: str, variant: str, decisions: Iterator[Timed]) -> Series:

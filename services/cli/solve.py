@@ -14,7 +14,7 @@ import msgspec
 from services.cli.answers import Answer, BadLine, Deals, short_text
 from services.cli.deal_lines import FORMAT, FORMAT_HELP, INPUT, DealLine, deal_lines
 from services.cli.progress import progress
-from services.cli.solver_options import solver_variant
+from services.cli.solver_options import SOLVED
 from shared.rules.variants import VARIANTS
 from shared.solver.solve import Budget
 from shared.solver.warm import warm, warm_minimal
@@ -30,7 +30,7 @@ BATCH: Final = 1024
 
 @click.command(epilog=FORMAT_HELP)
 @click.argument("file", type=INPUT, default="-")
-@click.option("--variant", type=click.Choice(list(VARIANTS)), default="draw1", show_default=True)
+@click.option("--variant", type=SOLVED, default="draw1", show_default=True)
 @click.option("--from", "form", type=FORMAT, help="Format to read.  [default: told from the text]")
 @click.option("--timeout", type=click.FloatRange(min=0.001), default=10.0, show_default=True, help="Seconds a deal.")
 @click.option("--max-states", type=click.IntRange(min=1), help="States a deal.  [default: no limit]")
@@ -57,7 +57,7 @@ def solve(  # noqa: PLR0913 - an argument for each option
 
     Exit status: 0, or 1 if any line was bad.
     """
-    rules = solver_variant(variant)
+    rules = VARIANTS[variant]
     budget = Budget(seconds=timeout, table_bytes=(MINIMAL_BYTES if minimal else TABLE_BYTES) // jobs)
     if max_states is not None:
         budget = msgspec.structs.replace(budget, states=max_states)

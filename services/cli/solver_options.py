@@ -1,19 +1,12 @@
 """Options that the solver's commands share."""
 
+from typing import Final
+
 import click
 
 from shared.rules.table import Table
-from shared.rules.variants import VARIANTS, Variant
+from shared.rules.variants import VARIANTS
 from shared.solver.flat import unsupported
 
-
-def solver_variant(name: str) -> Variant:
-    """The variant of an option.
-
-    Raises:
-        click.BadParameter: the solver cannot play it.
-    """
-    variant = VARIANTS[name]
-    if problem := unsupported(Table((), (), ()), variant):
-        raise click.BadParameter(f"{name}: {problem}", param_hint="'--variant'")
-    return variant
+SOLVED: Final = click.Choice([name for name, row in VARIANTS.items() if unsupported(Table((), (), ()), row) is None])
+"""The variants that the solver plays."""

@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from services.cli.progress import progress
-from services.cli.solver_options import solver_variant
+from services.cli.solver_options import SOLVED
 from shared.rules.deal import numbered_deck
 from shared.rules.table import lay_out
 from shared.rules.variants import VARIANTS
@@ -31,7 +31,7 @@ class Winrate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @click.command()
-@click.option("--variant", type=click.Choice(list(VARIANTS)), default="draw1", show_default=True)
+@click.option("--variant", type=SOLVED, default="draw1", show_default=True)
 @click.option("--deals", type=click.IntRange(1, 100_000_000), default=1000, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Number of the first deal.")
 @click.option("--timeout", type=click.FloatRange(min=0.001), default=60.0, show_default=True, help="Seconds a deal.")
@@ -41,7 +41,7 @@ def winrate(*, variant: str, deals: int, seed: int, timeout: float, as_json: boo
 
     The interval is Wilson's, at 95 %.
     """
-    rules = solver_variant(variant)
+    rules = VARIANTS[variant]
     solver = Solver(time.perf_counter)
     answers = {kernels.SOLVABLE: 0, kernels.UNSOLVABLE: 0}
     numbers = range(seed, seed + deals)
