@@ -23,8 +23,8 @@ from shared.messages.jobs import PROBE_STATES_MAX
 
 INSTANCE: Final = "bench"
 WORKERS_MAX: Final = 32
-WARM_SECONDS: Final = 1.0
-"""Each number of workers works so long before it is measured: kernels are loaded, caches are warm."""
+WARM_SECONDS: Final = 0.5
+"""Each number of workers works so long on each kind before it is measured: kernels are loaded, caches are warm."""
 
 
 class Counts(click.ParamType[tuple[int, ...]]):
@@ -138,7 +138,8 @@ async def _measured(plan: Plan) -> tuple[Alone, tuple[Load, ...]]:
             for count in plan.counts:
                 _tell(f"measuring with {count} worker{'s' if count > 1 else ''} ...")
                 async with workers(Path(folder), server.url("solver-worker"), count) as processes:
-                    await bench.load("search", processes, WARM_SECONDS, None)
+                    for kind in plan.kinds:
+                        await bench.load(kind, processes, WARM_SECONDS, None)
                     alone = alone or await bench.alone(plan.jobs)
                     loads += [await _load(bench, plan, kind, processes, loads) for kind in plan.kinds]
             await client.close()

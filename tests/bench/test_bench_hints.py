@@ -12,8 +12,9 @@ from services.cli.bench import bench
 from services.cli.benching import jobs_text
 from services.cli.benching.figures import Latency
 from services.cli.benching.job_figures import Alone, JobsReport, Way
-from services.cli.benching.positions import hint_questions, player
+from services.cli.benching.positions import hint_questions, player, strong
 from shared.bus.jobs import job_id
+from shared.messages.jobs import AnyQuestion
 from shared.solver.check import question_fault
 
 BENCH_SECONDS = 100.0
@@ -27,7 +28,7 @@ async def test_a_tiny_run_measures_every_kind_with_every_number_of_workers() -> 
         "--jobs",
         "10",
         "--seconds",
-        "0.3",
+        "0.5",
         "--states",
         "2000",
         "--seed",
@@ -48,7 +49,7 @@ async def test_a_tiny_run_measures_every_kind_with_every_number_of_workers() -> 
         assert way.total.samples == way.waiting.samples == way.search.samples == 10
         assert way.search.p50_ms <= way.total.p50_ms
     measured = {(load.kind, load.workers) for load in report.loads}
-    assert measured == set(itertools.product(("empty", "hint", "search"), (1, 2)))
+    assert measured == set(itertools.product(("empty", "hint", "strong", "search"), (1, 2)))
     for load in report.loads:
         assert (load.refused, load.askers) == (0, 2 * load.workers)
         assert load.jobs == load.way.total.samples > 0
@@ -82,11 +83,12 @@ def test_a_p99_is_told_from_samples_enough_and_never_as_less_than_nothing(
 
 def test_the_questions_are_true_and_no_two_the_same() -> None:
     """A worker would refuse others, and answer the same ones together."""
-    asked = list(itertools.islice(hint_questions(3, player(4)), 300))
+    hints = list(itertools.islice(hint_questions(3, player(4)), 300))
+    asked: list[AnyQuestion] = [*hints, *map(strong, hints)]
     assert [fault for question in asked if (fault := question_fault(question)) is not None] == []
     assert len(set(map(job_id, asked))) == len(asked)
-    assert {question.variant for question in asked} == {"draw1", "draw3"}
-    assert asked == list(itertools.islice(hint_questions(3, player(4)), 300))
+    assert {question.variant for question in hints} == {"draw1", "draw3"}
+    assert hints == list(itertools.islice(hint_questions(3, player(4)), 300))
 
 
 @pytest.mark.parametrize(

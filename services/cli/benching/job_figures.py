@@ -7,7 +7,7 @@ import msgspec
 from services.cli.benching.figures import Latency, Machine
 from shared.access import Fsync
 
-Kind = Literal["empty", "hint", "search"]
+Kind = Literal["empty", "hint", "strong", "search"]
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from typing import Final
 
 from services.cli.benching.figures import latency
 from services.cli.benching.job_figures import Alone, Kind, Load, Way
-from services.cli.benching.positions import hint_questions, player
+from services.cli.benching.positions import hint_questions, player, strong
 from services.cli.benching.stack import BenchError
 from shared.bus.jobs import JobDesk
 from shared.messages.jobs import AnyQuestion, AnyResult, JobRefused, ProbeQuestion
@@ -20,7 +20,7 @@ ASKERS_PER_WORKER: Final = 2
 """One job under way and one that waits, so that no worker stands idle."""
 WARM_UP: Final = 20
 ROUNDS: Final = 5
-KINDS: Final[tuple[Kind, ...]] = ("empty", "hint", "search")
+KINDS: Final[tuple[Kind, ...]] = ("empty", "hint", "strong", "search")
 ANSWER_SECONDS: Final = 60.0
 """A later answer is an error."""
 BUDGET_MS: Final = 30_000
@@ -60,6 +60,8 @@ class Bench:
         match kind:
             case "hint":
                 yield from hint_questions(self.seed * 1_000 + asker, player(asker))
+            case "strong":
+                yield from map(strong, hint_questions(self.seed * 1_000 + asker, player(asker)))
             case "empty" | "search":
                 states = self.states if kind == "search" else 0
                 for number in itertools.count():

@@ -8,7 +8,7 @@ from services.cli.benching.job_figures import Alone, JobsReport, Load, Way
 TARGET_ABOVE_FLOOR_MS, TARGET_SPEEDUP = 25.0, 1.9
 P99_SAMPLES_MIN = 100
 """With fewer, the 99th percentile is nothing but the slowest sample."""
-TITLES = {"empty": "empty job", "hint": "hint", "search": "search-bound job"}
+TITLES = {"empty": "empty job", "hint": "hint", "strong": "strong hint", "search": "search-bound job"}
 
 
 def lines(report: JobsReport) -> Iterator[str]:

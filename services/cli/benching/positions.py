@@ -5,7 +5,7 @@ from random import Random  # noqa: TID251 - seeded: the same positions in every 
 from typing import Final
 
 from shared.messages.base import GameId, PlayerId
-from shared.messages.jobs import HintQuestion, Knowledge, KnownColumn
+from shared.messages.jobs import HintQuestion, Knowledge, KnownColumn, StrongHintQuestion
 from shared.rules.cards import Card
 from shared.rules.deal import numbered_deck
 from shared.rules.legal import legal_moves
@@ -46,6 +46,18 @@ def hint_questions(seed: int, asker: PlayerId) -> Iterator[HintQuestion]:
                 legal=tuple(map(move_text, legal)),
             )
             table = apply(table, chance.choice(legal), variant).table
+
+
+def strong(question: HintQuestion) -> StrongHintQuestion:
+    """The same question, to be thought through."""
+    return StrongHintQuestion(
+        player=question.player,
+        game=question.game,
+        version=question.version,
+        variant=question.variant,
+        known=question.known,
+        legal=question.legal,
+    )
 
 
 def _shown(table: Table) -> set[Card]:
