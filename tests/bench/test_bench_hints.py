@@ -14,7 +14,7 @@ from services.cli.benching.figures import Latency
 from services.cli.benching.job_figures import Alone, JobsReport, Way
 from services.cli.benching.positions import hint_questions, player, strong
 from shared.bus.jobs import job_id
-from shared.messages.jobs import GameQuestion
+from shared.messages.jobs import HintQuestion, StrongHintQuestion
 from shared.solver.check import question_fault
 
 BENCH_SECONDS = 100.0
@@ -84,7 +84,7 @@ def test_a_p99_is_told_from_samples_enough_and_never_as_less_than_nothing(
 def test_the_questions_are_true_and_no_two_the_same() -> None:
     """A worker would refuse others, and answer the same ones together."""
     hints = list(itertools.islice(hint_questions(3, player(4)), 300))
-    asked: list[GameQuestion] = [*hints, *map(strong, hints)]
+    asked: list[HintQuestion | StrongHintQuestion] = [*hints, *map(strong, hints)]
     assert [fault for question in asked if (fault := question_fault(question)) is not None] == []
     assert len(set(map(job_id, asked))) == len(asked)
     assert {question.variant for question in hints} == {"draw1", "draw3"}
