@@ -58,6 +58,7 @@ NATS: Mapping[Role, Permissions] = {
             subjects.RANKING,
             subjects.PLAYER_GAMES,
             subjects.ENDED_GAMES,
+            subjects.CALENDARS,
             subjects.VERDICTS,
             subjects.DAILY_DEALS,
         ),
@@ -78,7 +79,14 @@ NATS: Mapping[Role, Permissions] = {
             *map(subjects.next_of_log, subjects.LOG_READERS),
             *map(subjects.delete_log_reader, subjects.LOG_READERS),
         ),
-        subscribe=_hears("scoring", subjects.STATISTICS, subjects.RANKING, subjects.PLAYER_GAMES, subjects.ENDED_GAMES),
+        subscribe=_hears(
+            "scoring",
+            subjects.STATISTICS,
+            subjects.RANKING,
+            subjects.PLAYER_GAMES,
+            subjects.ENDED_GAMES,
+            subjects.CALENDARS,
+        ),
     ),
     "dealer": Permissions(
         publish=(subjects.VIEWS,),

@@ -142,6 +142,8 @@ STATISTICS = "klondike.stats.player"
 RANKING = "klondike.stats.ranking"
 PLAYER_GAMES = "klondike.stats.games"
 ENDED_GAMES = "klondike.stats.history"
+CALENDARS = "klondike.stats.calendar"
+"""Requests for a player's results on deals of the day."""
 
 
 INBOXES = "_INBOX_"
@@ -198,9 +200,14 @@ def ended_games_key(generation: str, player: PlayerId | None) -> str:
     return f"klondike:scoring:{generation}:ended{f':{player}' if player else ''}"
 
 
-def ranking_key(generation: str, variant: str, scoring: str) -> str:
-    """Redis sorted set: the players of a ranking."""
-    return f"klondike:scoring:{generation}:ranking:{variant}:{scoring}"
+def ranking_key(generation: str, period: str, variant: str, scoring: str) -> str:
+    """Redis sorted set: the players of a ranking, of all time, a day or a week."""
+    return f"klondike:scoring:{generation}:ranking:{period}:{variant}:{scoring}"
+
+
+def daily_results_key(generation: str, player: PlayerId, variant: str) -> str:
+    """Redis sorted set: the days whose deal one player has played, by what came of it."""
+    return f"klondike:scoring:{generation}:daily:{player}:{variant}"
 
 
 def scoring_generation(key: str) -> str | None:

@@ -1,8 +1,8 @@
 """All bytes of a generation of projections: as Redis has them, and as one fold over the whole log gives them."""
 
+import time
 from collections.abc import Iterable
 
-from services.scoring import ranking
 from services.scoring.ended import member
 from services.scoring.reading import LogMessage, read
 from services.scoring.rows import PlayerRow
@@ -61,10 +61,12 @@ def folded_dump(log: Iterable[LogMessage]) -> Dump:
     for player, ended in working.over.items():
         for key in (f"ended:{player}", "ended"):
             sets.setdefault(key, {}).update({member(one): 0 for one in ended})
-    for player, player_row in working.players.items():
-        for standing in player_row.standings:
-            key = f"ranking:{standing.variant}:{standing.scoring}"
-            sets.setdefault(key, {})[player.encode()] = ranking.score(standing)
+    for ranking, numbers in working.rankings.items():
+        if ranking.gone_at is None or ranking.gone_at > time.time() * 1000:
+            key = f"ranking:{ranking.period}:{ranking.variant}:{ranking.scoring}"
+            sets[key] = {player.encode(): number for player, number in numbers.items()}
+    for day, number in working.days.items():
+        sets.setdefault(f"daily:{day.player}:{day.variant}", {})[day.day.encode()] = number
     for key, members in sets.items():
         found[key] = [(member, score) for score, member in sorted((score, member) for member, score in members.items())]
     return {key: value for key, value in found.items() if value}

@@ -1,6 +1,7 @@
 """Logs of made-up games, as scoring sees them, and what statistics they must give, told a second time and naively."""
 
 import hashlib
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -46,6 +47,12 @@ SIMPLE: dict[Act, AnyEvent] = {
 }
 
 
+def recent() -> int:
+    """The middle of this day, UTC: a time whose day and week are still ranked."""
+    day = 86_400_000
+    return int(time.time() * 1000) // day * day + day // 2
+
+
 def player_id(number: int) -> PlayerId:
     return PlayerId(new_game_id(PlayerId("player"), CommandId(str(number))))
 
@@ -67,6 +74,9 @@ class Script:
     variant: str = "draw1"
     scoring: str = "standard"
     secret: bool = True
+    day: str = ""
+    """A numbered deal that is played as this day's."""
+    started_at: int = STARTED_AT
     acts: tuple[Act, ...] = ()
     points: int = 0
     moves: int = 0
@@ -79,6 +89,16 @@ class Script:
     @property
     def assisted(self) -> bool:
         return any(act in {"undo", "hint"} for act in self.acts)
+
+    @property
+    def ranked_win(self) -> bool:
+        """A win that rankings hold."""
+        return self.result == "won" and self.secret and not self.day and not self.assisted
+
+    @property
+    def ended_at(self) -> int:
+        """The time of the record that ends it."""
+        return self.started_at + len([*Writer(game_id(0), self).records()])
 
     @property
     def result(self) -> str | None:
@@ -102,7 +122,7 @@ class Writer:
             version=self.version,
             command=command_id(self.game, self.version),
             player=player_id(self.script.player),
-            at=STARTED_AT + self.version,
+            at=self.script.started_at + self.version,
             events=events,
             previous=self.previous,
         )
@@ -121,6 +141,8 @@ class Writer:
     def started(self) -> GameStarted:
         unranked: Deal = WinnableDeal() if self.script.player % 2 else NumberedDeal(number=7)
         deal: Deal = SecretDeal() if self.script.secret else unranked
+        if self.script.day:
+            deal = NumberedDeal(number=7, day=self.script.day)
         return GameStarted(
             player=player_id(self.script.player),
             variant=self.script.variant,
@@ -199,6 +221,7 @@ def _sum_up(variant: str, scoring: str, assisted: bool, games: Sequence[Script])
         play_ms=sum(game.play_ms for game in won),
         streak=_streaks(results)[-1],
         longest_streak=max(_streaks(results)),
+        longest_losses=-min(_streaks(results)),
     )
 
 
@@ -232,6 +255,8 @@ def scripts(draw: st.DrawFn) -> Script:
         points=draw(st.integers(-50, 60)),
         moves=draw(st.integers(1, 200)),
         play_ms=draw(st.integers(0, 5000)),
+        day=draw(st.sampled_from(["", "", "2026-03-01", "2026-03-02"])),
+        started_at=draw(st.sampled_from([STARTED_AT, STARTED_AT + 86_400_000, recent()])),
     )
 
 

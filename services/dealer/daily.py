@@ -1,4 +1,4 @@
-"""The deal of the day: one number for everybody, whose deal can be won."""
+"""The deal of the day: one number for everybody, whose deal can be won where the solver plays the variant."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -21,19 +21,29 @@ BUDGET: Final = Budget(states=5_000_000, seconds=1e9, table_bytes=1 << 28)
 """In states alone, which are the same on every machine: a slow one must not choose another deal."""
 DAYS_KEPT_MAX: Final = 1_000
 
+FIRST_DAY: Final = date(2020, 1, 1)
+"""Older days have no deal, so that a player's calendar has an end."""
+
 BAD_DAY: Final = Error(
     code="bad-request",
     text="That is no day that has a deal.",
-    fix="Give a day up to today as YYYY-MM-DD, or none for today.",
+    fix=f"Give a day from {FIRST_DAY} up to today as YYYY-MM-DD, or none for today.",
     field="day",
+)
+PLAYED_BY_MORE: Final = Error(
+    code="bad-request",
+    text="Only variants that are played alone have a deal of the day.",
+    fix="Name another variant.",
+    field="variant",
 )
 
 
 class Daily:
     """Finds and keeps the numbers of days."""
 
-    def __init__(self, variants: Sequence[Variant], lane: Lane, now_ms: Callable[[], int]) -> None:
-        self._variants = {variant.id: variant for variant in variants}
+    def __init__(self, certifiable: Sequence[Variant], lane: Lane, now_ms: Callable[[], int]) -> None:
+        """Of variants that are not `certifiable` a day has just any deal, its first number."""
+        self._certain = {variant.id: variant for variant in certifiable}
         self._lane = lane
         self._now_ms = now_ms
         self._kept: OrderedDict[tuple[str, date], int] = OrderedDict()
@@ -42,16 +52,19 @@ class Daily:
         """The deal of a day, UTC; of a day that begins somewhere already, tomorrow's too."""
         if request.variant not in VARIANTS:
             return RequestRefused(error=unknown("unknown-variant", "variant", request.variant, VARIANTS))
-        variant, day = self._variants.get(request.variant), self._day(request.day)
+        if VARIANTS[request.variant].players > 1:
+            return RequestRefused(error=PLAYED_BY_MORE)
+        day = self._day(request.day)
         if day is None:
             return RequestRefused(error=BAD_DAY)
+        certain = self._certain.get(request.variant)
         try:
-            number = None if variant is None else await self._number(variant, day)
+            number = _first_number(day) if certain is None else await self._number(certain, day)
         except BusyError:
             return RequestRefused(error=refused("unavailable"))
         if number is None:
             return RequestRefused(error=refused("no-winnable-deal"))
-        return DailyDeal(variant=request.variant, day=day.isoformat(), number=number)
+        return DailyDeal(variant=request.variant, day=day.isoformat(), number=number, certified=certain is not None)
 
     def _day(self, asked: str | None) -> date | None:
         today = datetime.fromtimestamp(self._now_ms() / 1000, UTC).date()
@@ -61,7 +74,7 @@ class Daily:
             day = date.fromisoformat(asked)
         except ValueError:
             return None
-        return day if day <= today + timedelta(days=1) else None
+        return day if FIRST_DAY <= day <= today + timedelta(days=1) else None
 
     async def _number(self, variant: Variant, day: date) -> int | None:
         kept = self._kept.get((variant.id, day))
@@ -75,6 +88,10 @@ class Daily:
         return number
 
     def _find(self, variant: Variant, day: date) -> int | None:
-        first = int(day.strftime("%Y%m%d")) * NUMBERS_A_DAY
+        first = _first_number(day)
         numbers = (number for number in range(first, first + NUMBERS_A_DAY) if not self._lane.stopping)
         return winnable_number(numbers, variant, lambda table: self._lane.solve(table, variant, BUDGET))
+
+
+def _first_number(day: date) -> int:
+    return int(day.strftime("%Y%m%d")) * NUMBERS_A_DAY

@@ -9,6 +9,7 @@ import nats.errors
 import structlog
 from nats.js.errors import Error as JetStreamError
 
+from services.game_state.days import Days
 from services.game_state.games import Games
 from services.game_state.handler import Handler
 from services.game_state.secrets import Secrets
@@ -46,6 +47,7 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
     log = EventLog(context.nats, clock.jitter)
     snapshotter = Snapshotter(context.redis, settings.snapshot_every)
     desk = JobDesk(context.nats, context.instance, clock.now_ms)
+    requests = Requests(context.nats, clock.jitter)
     handler = Handler(
         nc=context.nats,
         log=log,
@@ -53,7 +55,8 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
         snapshotter=snapshotter,
         desk=desk,
         now_ms=clock.now_ms,
-        secrets=Secrets(Requests(context.nats, clock.jitter), clock.random_bytes),
+        secrets=Secrets(requests, clock.random_bytes),
+        days=Days(requests),
     )
     await desk.open()
     snapshots = asyncio.ensure_future(snapshotter.run(context.stopping))

@@ -9,6 +9,7 @@ import nats.errors
 import structlog
 from nats.aio.client import Client
 
+from services.game_state.days import Days
 from services.game_state.games import BrokenGameError, Entry, Games
 from services.game_state.secrets import Secrets
 from services.game_state.snapshotter import Snapshotter
@@ -68,6 +69,7 @@ class Handler:
         desk: JobDesk,
         now_ms: Callable[[], int],
         secrets: Secrets,
+        days: Days,
     ) -> None:
         self._nc = nc
         self._log = log
@@ -76,6 +78,7 @@ class Handler:
         self._desk = desk
         self._now_ms = now_ms
         self._secrets = secrets
+        self._days = days
 
     async def command(self, command: AnyCommand) -> CommandAnswer:
         """The answer to a command: accepted once, or refused with a reason."""
@@ -227,7 +230,7 @@ class Handler:
             known = await self._games.load(command.game)
             if known is not None:
                 return await self._started_before(known, command)
-            secret = await self._secrets.draw(command)
+            secret = await self._days.refuse(command) or await self._secrets.draw(command)
             if isinstance(secret, Error):
                 return Refused(command=command.id, error=secret)
             sealed = await self._seal(command, secret, deadline)

@@ -27,7 +27,8 @@ from shared.messages.answers import (
     Ranking,
     RequestRefused,
 )
-from shared.messages.dealer import DAY_PATTERN, DailyDeal, FetchDaily, FetchVerdict, GameVerdict
+from shared.messages.base import DAY_PATTERN
+from shared.messages.dealer import DailyDeal, FetchDaily, FetchVerdict, GameVerdict
 
 METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 Over = Annotated[bool, QueryParameter(description="Games that are over, the last to end first")]

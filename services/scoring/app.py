@@ -6,7 +6,7 @@ from importlib.metadata import version
 from services.scoring.projector import Projector, end
 from services.scoring.queries import Queries, refusal
 from services.scoring.store import Store
-from shared import DISTRIBUTION
+from shared import DISTRIBUTION, clock
 from shared.bus.responder import serve
 from shared.service import ServiceContext
 from shared.settings import ScoringSettings
@@ -14,7 +14,7 @@ from shared.settings import ScoringSettings
 
 async def run(context: ServiceContext[ScoringSettings]) -> None:
     """Serve until told to stop. Requests that were taken are answered; the projector stops where it is."""
-    queries = Queries(context.redis)
+    queries = Queries(context.redis, clock.now_ms)
     responder = await serve(
         context.nats,
         name=context.role,

@@ -1,6 +1,7 @@
 """Answers to requests, all of one from the same generation."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import date
 from typing import Final, TypeVar, cast
 
 import msgspec
@@ -8,13 +9,15 @@ from msgspec.structs import replace
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from services.scoring import ended, ranking
+from services.scoring import days, ended, outcomes, ranking
 from services.scoring.bankroll import bankroll
-from services.scoring.projections import summary
+from services.scoring.periods import Period, date_of, period
 from services.scoring.store import game_decoder, player_decoder, raw
 from shared import subjects
 from shared.bus.responder import Endpoint, Handler, decoding
 from shared.messages.answers import (
+    Calendar,
+    FetchCalendar,
     FetchGames,
     FetchRanking,
     FetchStatistics,
@@ -66,17 +69,20 @@ def _unread(error: Error) -> bytes:
 class Queries:
     """The reading half of the service."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: Redis, now_ms: Callable[[], int]) -> None:
         self._redis = redis
+        self._now_ms = now_ms
 
     def endpoints(self) -> Sequence[Endpoint]:
         """All that scoring answers."""
-        return (
-            Endpoint("player", subjects.STATISTICS, QUEUE_GROUP, self._handler(FetchStatistics, self.statistics)),
-            Endpoint("ranking", subjects.RANKING, QUEUE_GROUP, self._handler(FetchRanking, self.ranking, _unknown)),
-            Endpoint("games", subjects.PLAYER_GAMES, QUEUE_GROUP, self._handler(FetchGames, self.games)),
-            Endpoint("history", subjects.ENDED_GAMES, QUEUE_GROUP, self._handler(FindGames, self.ended, _unknown_kind)),
+        answers = (
+            ("player", subjects.STATISTICS, self._handler(FetchStatistics, self.statistics)),
+            ("ranking", subjects.RANKING, self._handler(FetchRanking, self.ranking, _unknown)),
+            ("games", subjects.PLAYER_GAMES, self._handler(FetchGames, self.games)),
+            ("history", subjects.ENDED_GAMES, self._handler(FindGames, self.ended, _unknown_kind)),
+            ("calendar", subjects.CALENDARS, self._handler(FetchCalendar, self.calendar, _variant)),
         )
+        return [Endpoint(name, subject, QUEUE_GROUP, handler) for name, subject, handler in answers]
 
     async def statistics(self, request: FetchStatistics, generation: str) -> StatisticsAnswer:
         stored = raw(await self._redis.hget(subjects.players_key(generation), request.player))
@@ -84,7 +90,8 @@ class Queries:
         return PlayerStatistics(player=request.player, rows=rows, bankroll=bankroll(rows))
 
     async def ranking(self, request: FetchRanking, generation: str) -> StatisticsAnswer:
-        key = subjects.ranking_key(generation, request.variant, request.scoring)
+        wanted = self._period(request)
+        key = subjects.ranking_key(generation, wanted.name, request.variant, request.scoring)
         async with self._redis.pipeline(transaction=True) as reading:
             reading.zrevrange(key, 0, request.limit - 1, withscores=True)  # type: ignore[unused-awaitable] # queued
             if request.player:
@@ -96,7 +103,15 @@ class Queries:
             for place, (player, score) in enumerate(best, start=1)
         )
         own = _own_rank(request.scoring, request.player, *found) if request.player else None
-        return Ranking(variant=request.variant, scoring=request.scoring, rows=rows, own=own)
+        return Ranking(
+            variant=request.variant,
+            scoring=request.scoring,
+            rows=rows,
+            own=own,
+            period=wanted.kind,
+            begins_at=wanted.begins_at,
+            ends_at=wanted.ends_at,
+        )
 
     async def games(self, request: FetchGames, generation: str) -> StatisticsAnswer:
         if request.over:
@@ -107,12 +122,32 @@ class Queries:
         ids = [GameId(game.decode()) for game in newest_first]
         rows = await self._redis.hmget(subjects.running_games_key(generation), ids) if ids else []
         found = ((game, raw(row)) for game, row in zip(ids, rows, strict=True))
-        summaries = tuple(summary(game, game_decoder.decode(row)) for game, row in found if row)
+        summaries = tuple(outcomes.summary(game, game_decoder.decode(row)) for game, row in found if row)
         return PlayerGames(player=request.player, games=summaries)
 
     async def ended(self, request: FindGames, generation: str) -> FoundGames:
         """A page of games that are over. At most `ended.LOOKED_AT_MAX` rows are read for it."""
         return await ended.page(self._redis, request, generation)
+
+    async def calendar(self, request: FetchCalendar, generation: str) -> StatisticsAnswer:
+        key = subjects.daily_results_key(generation, request.player, request.variant)
+        found = cast("list[tuple[bytes, float]]", await self._redis.zrange(key, 0, -1, withscores=True))
+        results = sorted((days.result_of(day.decode(), int(number)) for day, number in found), key=lambda one: one.day)
+        now = self._now_ms()
+        month = request.month or f"{date_of(now):%Y-%m}"
+        streak, longest = days.streaks(results, now)
+        return Calendar(
+            player=request.player,
+            variant=request.variant,
+            month=month,
+            days=tuple(result for result in results if result.day.startswith(month)),
+            streak=streak,
+            longest_streak=longest,
+        )
+
+    def _period(self, request: FetchRanking) -> Period:
+        day = date_of(self._now_ms()) if request.day is None else date.fromisoformat(request.day)
+        return period(request.period, day)
 
     def _handler(
         self,
@@ -153,11 +188,18 @@ class Queries:
         return stored.decode() if stored else None
 
 
+def _variant(request: FetchCalendar | FindGames | FetchRanking) -> Error | None:
+    """A variant that no table of the rules has."""
+    if request.variant is None or request.variant in VARIANTS:
+        return None
+    fix = f"Name one of: {', '.join(VARIANTS)}."
+    return Error(code="unknown-variant", text="There is no such variant.", fix=fix, field="variant")
+
+
 def _unknown_kind(request: FindGames | FetchRanking) -> Error | None:
     """Names that no table of the rules has."""
-    if request.variant is not None and request.variant not in VARIANTS:
-        fix = f"Name one of: {', '.join(VARIANTS)}."
-        return Error(code="unknown-variant", text="There is no such variant.", fix=fix, field="variant")
+    if unknown := _variant(request):
+        return unknown
     if request.scoring is not None and request.scoring not in SCORINGS:
         fix = f"Name one of: {', '.join(SCORINGS)}."
         return Error(code="unknown-scoring", text="There is no such scoring mode.", fix=fix, field="scoring")
@@ -172,6 +214,8 @@ def _unknown(request: FetchRanking) -> Error | None:
     if request.scoring not in offered:
         fix = f"Name one of: {', '.join(offered)}."
         return Error(code="scoring-not-offered", text="The variant is not scored so.", fix=fix, field="scoring")
+    if request.day is not None and not days.valid_day(request.day):
+        return Error(code="bad-request", text="There is no such day.", fix="Give it as YYYY-MM-DD.", field="day")
     return None
 
 

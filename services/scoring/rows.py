@@ -2,7 +2,8 @@
 
 `FORMAT` is a part of every generation's name. Raise its first number when a row or a fold changes its meaning; the
 second is the newest schema of records that is understood. A service that finds projections of an older format rebuilds
-them from the log, so that statistics survive an upgrade, and games with records that were too new are counted then.
+them from the log, so that statistics survive an upgrade, and games with records that were too new are counted then. A
+formula that changes is no reason to: see `formulas`.
 """
 
 from typing import Final
@@ -13,7 +14,7 @@ from shared.messages.answers import Statistics
 from shared.messages.base import PlayerId
 from shared.messages.codec import SCHEMA_NEWEST
 
-FORMAT: Final = (3, SCHEMA_NEWEST)
+FORMAT: Final = (4, SCHEMA_NEWEST)
 
 
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,8 +24,12 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     variant: str
     scoring: str
     mode: str
-    secret_deal: bool
-    """Nobody could know its cards: only such a game enters a ranking."""
+    rankable: bool
+    """Nobody could know its cards, and it is played alone: only such a game enters a ranking."""
+    day: str = ""
+    """Whose deal of the day it is, none for most."""
+    formula: int
+    """The version of the formula that it is counted by."""
     started_at: int
     version: int
     hash: bytes
@@ -34,25 +39,11 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     assisted: bool = False
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's unassisted wins on secret deals, of one variant and scoring mode."""
-
-    variant: str
-    scoring: str
-    wins: int
-    points: int
-    """Of the best win: most points, then shortest play time."""
-    play_ms: int
-    """Of the same win."""
-
-
 class PlayerRow(msgspec.Struct, frozen=True, kw_only=True):
-    """All that is known of a player."""
+    """All sums of a player."""
 
     statistics: tuple[Statistics, ...] = ()
     """Ordered by variant, scoring mode, assisted; none without a game."""
-    standings: tuple[Standing, ...] = ()
-    """Ordered by variant, scoring mode."""
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):

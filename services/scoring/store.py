@@ -13,8 +13,8 @@ from redis.asyncio import Redis
 from redis.asyncio.client import Pipeline
 from redis.exceptions import WatchError
 
-from services.scoring import ranking
 from services.scoring.ended import member
+from services.scoring.ranking import RankingId, by_wins
 from services.scoring.reading import Entry
 from services.scoring.rows import FORMAT, Cursor, Fault, GameRow, PlayerRow
 from services.scoring.working import EMPTY, Changes, Working, games_of, players_of
@@ -187,10 +187,10 @@ def _writes(generation: str, changes: Changes) -> Iterator[Command]:
     kept = ((player, row) for player, row in changes.players.items() if row != EMPTY)
     yield from _with_fields("HSET", players, _encoded(kept))
     yield from _with_fields("HDEL", players, (player for player, row in changes.players.items() if row == EMPTY))
-    for player, standings in changes.standings.items():
-        for standing in standings:
-            key = subjects.ranking_key(generation, standing.variant, standing.scoring)
-            yield "ZADD", key, ranking.score(standing), player
+    for ranking, numbers in changes.rankings.items():
+        yield from _entering(generation, ranking, numbers)
+    for day, number in changes.days.items():
+        yield "ZADD", subjects.daily_results_key(generation, day.player, day.variant), "GT", number, day.day
     yield from _with_fields("HSET", subjects.faults_key(generation), _encoded(changes.faults.items()))
 
 
@@ -201,6 +201,18 @@ def _ended_writes(generation: str, over: Mapping[PlayerId, tuple[GameSummary, ..
     for player, ended in (*over.items(), (None, everybody)):
         places = (part for one in ended for part in (b"0", member(one)))
         yield from _with_fields("ZADD", subjects.ended_games_key(generation, player), places)
+
+
+def _entering(generation: str, ranking: RankingId, numbers: dict[PlayerId, int]) -> Iterator[Command]:
+    """Wins enter a ranking, which is gone when its time has come: at once, when that is past in a rebuild."""
+    key = subjects.ranking_key(generation, ranking.period, ranking.variant, ranking.scoring)
+    if by_wins(ranking.scoring):
+        for player, wins in numbers.items():
+            yield "ZINCRBY", key, wins, player
+    else:
+        yield "ZADD", key, "GT", *(part for player, number in numbers.items() for part in (number, player))
+    if ranking.gone_at is not None:
+        yield "PEXPIREAT", key, ranking.gone_at
 
 
 def _with_fields(command: str, key: str, fields: Iterable[str | bytes]) -> Iterator[Command]:

@@ -4,12 +4,15 @@ from typing import Final
 
 import msgspec
 
-from services.scoring.projections import UnfitRecordError, fold, leave_out, summary_of_end
+from services.scoring import outcomes, ranking
+from services.scoring.days import DayKey
+from services.scoring.projections import Folded, UnfitRecordError, fold, leave_out
+from services.scoring.ranking import Rankings
 from services.scoring.reading import Entry, Opened, Unreadable
-from services.scoring.rows import Fault, GameRow, PlayerRow, Standing
+from services.scoring.rows import Fault, GameRow, PlayerRow
 from shared.messages.answers import GameSummary
 from shared.messages.base import GameId, PlayerId
-from shared.messages.events import GameStarted
+from shared.messages.events import GameStarted, Record
 
 EMPTY: Final = PlayerRow()
 
@@ -27,7 +30,9 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
     """Games that ended in this batch, in this order."""
     players: dict[PlayerId, PlayerRow]
     """Rows that differ; an empty one is no row."""
-    standings: dict[PlayerId, tuple[Standing, ...]]
+    rankings: Rankings
+    days: dict[DayKey, int]
+    """The best that came of days' deals in this batch."""
     faults: dict[GameId, Fault]
 
 
@@ -40,6 +45,8 @@ class Working:
         self._games_before, self._players_before, self._faults_before = games, players, faults
         self.games, self.players, self.faults = dict(games), dict(players), dict(faults)
         self.over: dict[PlayerId, tuple[GameSummary, ...]] = {}
+        self.rankings: Rankings = {}
+        self.days: dict[DayKey, int] = {}
 
     def apply(self, entry: Entry) -> Fault | None:
         """Fold one message in. A faulty one marks its game, which is left out from then on; returns why."""
@@ -60,15 +67,27 @@ class Working:
         player = game.player if game else _starter(entry)
         if player is None:
             raise UnfitRecordError(f"version {entry.record.version} without the records before it")
-        row, player_row = fold(game, self.players.get(player, EMPTY), entry.record, entry.digest)
-        self.players[player] = player_row
-        if row is None:
+        folded = fold(game, self.players.get(player, EMPTY), entry.record, entry.digest)
+        self.players[player] = folded.player
+        if folded.ended:
             self.games.pop(entry.game, None)
-            ended = summary_of_end(game, entry.record) if game else None
+        else:
+            self.games[entry.game] = folded.game
+        self._note(game, folded, entry.record)
+
+    def _note(self, before: GameRow | None, folded: Folded, record: Record) -> None:
+        """What the record leaves beside the rows."""
+        if folded.ended:
+            player, win = folded.game.player, outcomes.win(folded, record)
+            ended = outcomes.summary_of_end(folded, record)
             if ended:
                 self.over[player] = (*self.over.get(player, ()), ended)
-        else:
-            self.games[entry.game] = row
+            if win:
+                ranking.enter(self.rankings, win)
+        result = outcomes.day_result(before, folded, record)
+        if result:
+            day, number = result
+            self.days[day] = max(number, self.days.get(day, number))
 
     def _leave_out(self, entry: Entry, version: int | None, reason: str) -> Fault:
         game = self.games.pop(entry.game, None)
@@ -90,13 +109,10 @@ class Working:
             ended={game: row for game, row in before.items() if game not in self.games},
             over=self.over,
             players=players,
-            standings={player: self._new_standings(player) for player in players},
+            rankings=self.rankings,
+            days=self.days,
             faults={game: fault for game, fault in self.faults.items() if game not in self._faults_before},
         )
-
-    def _new_standings(self, player: PlayerId) -> tuple[Standing, ...]:
-        before = self._players_before.get(player, EMPTY).standings
-        return tuple(standing for standing in self.players[player].standings if standing not in before)
 
 
 def games_of(entries: list[Entry]) -> list[GameId]:

@@ -1,10 +1,10 @@
 """Answers of the services to requests on the bus."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import msgspec
 
-from shared.messages.base import COMMAND_ID, GAME_ID, MILLISECONDS, PLAYER_ID, VERSION, Input
+from shared.messages.base import COMMAND_ID, DAY, GAME_ID, MILLISECONDS, MONTH, PLAYER_ID, VERSION, Input
 from shared.messages.errors import Error
 from shared.messages.events import Result
 from shared.messages.views import PastStep, Step, View
@@ -42,6 +42,9 @@ class Fetched(Answer, frozen=True, kw_only=True, tag="fetched"):
     steps: tuple[PastStep, ...] | None = None
 
 
+PeriodKind = Literal["all", "day", "week"]
+"""What a ranking is over: everything, or one day or one week (from Monday on), UTC, in which the games ended."""
+
 CommandAnswer = Accepted | Refused
 FetchAnswer = Fetched | Refused
 
@@ -57,6 +60,9 @@ class FetchRanking(Input, frozen=True, kw_only=True, tag="fetch-ranking"):
 
     variant: str
     scoring: str
+    period: PeriodKind = "all"
+    day: DAY | None = None
+    """Which day, or a day of which week. None: now."""
     player: PLAYER_ID | None = None
     """Whose own place is wanted too."""
     limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 20
@@ -68,6 +74,15 @@ class FetchGames(Input, frozen=True, kw_only=True, tag="fetch-games"):
     player: PLAYER_ID
     over: bool = False
     limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 20
+
+
+class FetchCalendar(Input, frozen=True, kw_only=True, tag="fetch-calendar"):
+    """Ask scoring what became of a player's deals of the day, of one variant."""
+
+    player: PLAYER_ID
+    variant: str
+    month: MONTH | None = None
+    """None: this one, UTC."""
 
 
 CURSOR_PATTERN: Final = "^[0-9]{1,16}-[a-z2-7]{26}$"
@@ -118,6 +133,9 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     streak: int = 0
     """Wins in a row up to now; below zero, losses."""
     longest_streak: int = 0
+    """Of wins."""
+    longest_losses: int = 0
+    """The longest streak of losses."""
 
 
 class PlayerStatistics(Answer, frozen=True, kw_only=True, tag="statistics"):
@@ -148,6 +166,11 @@ class Ranking(Answer, frozen=True, kw_only=True, tag="ranking"):
     scoring: str
     rows: tuple[Rank, ...]
     own: Rank | None = None
+    period: PeriodKind = "all"
+    begins_at: MILLISECONDS | None = None
+    """From when on games count that end; none: from the beginning."""
+    ends_at: MILLISECONDS | None = None
+    """Until before when; none: for good."""
 
 
 class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,6 +182,8 @@ class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
     moves: int
     play_ms: MILLISECONDS
     assisted: bool
+    formula: int = 1
+    """The version of the formula that it was counted by in the statistics."""
 
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -191,10 +216,36 @@ class FoundGames(Answer, frozen=True, kw_only=True, tag="found-games"):
     and still have a next one: so many games are looked at for a page and no more."""
 
 
+class DayResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The best that came of one day's deal, of a game that had a move."""
+
+    day: DAY
+    won: bool
+    in_time: bool = False
+    """It was won before the day was over everywhere on Earth, twelve hours after its end in UTC."""
+    assisted: bool = False
+    """It was won with help, and never without."""
+    play_ms: MILLISECONDS | None = None
+    """Of the shortest of these wins."""
+
+
+class Calendar(Answer, frozen=True, kw_only=True, tag="calendar"):
+    """A player's deals of the day in one month, and how many days in a row were won in time."""
+
+    player: PLAYER_ID
+    variant: str
+    month: MONTH
+    days: tuple[DayResult, ...]
+    """Those that were played, in order."""
+    streak: int = 0
+    """Days in a row up to now. The day that still runs does not end it."""
+    longest_streak: int = 0
+
+
 class RequestRefused(Answer, frozen=True, kw_only=True, tag="request-refused"):
     """A request that scoring cannot answer."""
 
     error: Error
 
 
-StatisticsAnswer = PlayerStatistics | Ranking | PlayerGames | FoundGames | RequestRefused
+StatisticsAnswer = PlayerStatistics | Ranking | PlayerGames | FoundGames | Calendar | RequestRefused

@@ -1,6 +1,6 @@
 """Ids and the two kinds of struct that all messages are made of."""
 
-from typing import Annotated, NewType
+from typing import Annotated, Final, NewType
 
 import msgspec
 
@@ -20,6 +20,13 @@ VERSION = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 """A game's version: the number of its records. 0 is a game that has not started."""
 MILLISECONDS = Annotated[int, msgspec.Meta(ge=0)]
 """Since 1970-01-01 UTC for a time, else a length of time."""
+
+DAY_PATTERN: Final = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+DAY = Annotated[str, msgspec.Meta(pattern=DAY_PATTERN)]
+"""A day of the calendar, such as 2026-03-01."""
+MONTH_PATTERN: Final = "^[0-9]{4}-(0[1-9]|1[0-2])$"
+MONTH = Annotated[str, msgspec.Meta(pattern=MONTH_PATTERN)]
+"""A month of the calendar, such as 2026-03."""
 
 
 class Input(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):

@@ -3,8 +3,9 @@
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from shared.messages.base import COMMAND_ID, GAME_ID, PLAYER_ID, VERSION, Input
+from shared.messages.base import COMMAND_ID, DAY, GAME_ID, PLAYER_ID, VERSION, Input
 from shared.rules.piles import Pile
 
 Mode = Literal["ranked", "relaxed"]
@@ -33,6 +34,8 @@ class NumberedDeal(
     """The same deal for everybody who names the number. Anybody can know its cards, so it enters no ranking."""
 
     number: Annotated[int, msgspec.Meta(ge=0, le=DEAL_NUMBER_MAX)]
+    day: DAY | UnsetType = UNSET
+    """It is played as the deal of this day. A game begins so only if it is the day's number."""
 
 
 Deal = SecretDeal | WinnableDeal | NumberedDeal

@@ -1,11 +1,11 @@
 """What the dealer is asked: for deals that are proved winnable, and what the solver says of a game that is over."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from shared.messages.answers import Answer, RequestRefused
-from shared.messages.base import GAME_ID, PLAYER_ID, VERSION, Input
+from shared.messages.base import DAY, GAME_ID, PLAYER_ID, VERSION, Input
 from shared.messages.events import Result
 
 SECRET_TEXT = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -28,10 +28,6 @@ class WinnableSecret(Answer, frozen=True, kw_only=True, tag="winnable-secret"):
 WinnableAnswer = WinnableSecret | RequestRefused
 
 
-DAY_PATTERN: Final = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
-DAY = Annotated[str, msgspec.Meta(pattern=DAY_PATTERN)]
-
-
 class FetchDaily(Input, frozen=True, kw_only=True, tag="fetch-daily"):
     """Ask for the deal of a day. Without a day: today, UTC."""
 
@@ -40,11 +36,13 @@ class FetchDaily(Input, frozen=True, kw_only=True, tag="fetch-daily"):
 
 
 class DailyDeal(Answer, frozen=True, kw_only=True, tag="daily-deal"):
-    """The number of the deal that everybody plays on a day. It can be won."""
+    """The number of the deal that everybody plays on a day."""
 
     variant: str
     day: DAY
     number: int
+    certified: bool = True
+    """It is proved that it can be won. False for variants that the solver does not play: any deal."""
 
 
 DailyAnswer = DailyDeal | RequestRefused

@@ -13,6 +13,8 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     version: str = "1.0.0"
+    players: int = 1
+    """Who plays at once. A game against somebody is in no ranking of those who play alone."""
     decks: int = 1
     columns: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
     """Cards dealt to each column, left to right."""

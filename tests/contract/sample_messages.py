@@ -75,10 +75,12 @@ def messages() -> dict[str, bytes]:
         game=game, deal=SecretDeal(player_seed="lucky ♥"), shuffle="sha256-fisher-yates-1", secret=SECRET.hex()
     )
     numbered = SealedDeal(game=game, deal=NumberedDeal(number=2**53 - 1), shuffle="sha256-fisher-yates-1", secret="")
+    daily = msgspec.structs.replace(numbered, deal=NumberedDeal(number=20260301004, day="2026-03-01"))
     winnable = msgspec.structs.replace(secret, deal=WinnableDeal(player_seed="lucky ♥"))
     stored = {
         "sealed-deal-secret": encode(secret),
         "sealed-deal-number": encode(numbered),
+        "sealed-deal-of-a-day": encode(daily),
         "sealed-deal-winnable": encode(winnable),
     }
     for number, event in enumerate(EVENTS, start=1):

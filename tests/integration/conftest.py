@@ -1,4 +1,4 @@
-"""Gateways with a game-state behind them, and desks that ask workers."""
+"""Gateways with a game-state behind them, desks that ask workers, and a scoring that follows the log."""
 
 from collections.abc import AsyncIterator
 
@@ -12,6 +12,7 @@ from shared.logs import Log
 from tests.conftest import ConnectAs, RedisAs
 from tests.integration.game_state import game_state
 from tests.integration.gateway import Running, gateway
+from tests.integration.scoring import Scoring, instance
 from tests.integration.work import ACK_WAIT_SECONDS, set_ack_wait
 from tests.jobs import INSTANCE
 
@@ -49,3 +50,18 @@ async def desk(asker: Client) -> AsyncIterator[JobDesk]:
     await opened.open()
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+async def log_writer(connect_as: ConnectAs) -> Client:
+    """A connection of game-state, with the streams made."""
+    client = await connect_as("game-state")
+    await ensure_streams(client.jetstream())
+    return client
+
+
+@pytest.fixture
+async def scoring(connect_as: ConnectAs, redis_as: RedisAs, log: Log) -> AsyncIterator[Scoring]:
+    """One instance that follows the log."""
+    async with instance(await connect_as("scoring"), await redis_as("scoring"), log) as one:
+        yield one

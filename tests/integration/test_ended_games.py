@@ -12,6 +12,7 @@ from services.scoring.queries import Queries
 from services.scoring.reading import read
 from services.scoring.store import Store
 from services.scoring.working import Working
+from shared import clock
 from shared.bus.redis_connection import Redis
 from shared.messages.answers import FindGames, GameEnd, GameSummary
 from tests.conftest import RedisAs
@@ -158,7 +159,7 @@ async def test_all_games_of_a_player_are_there_and_come_back_with_a_rebuild(redi
 
 
 async def test_a_name_that_no_table_has_is_refused_and_not_an_empty_page(redis_as: RedisAs) -> None:
-    queries = Queries(await redis_as("scoring"))
+    queries = Queries(await redis_as("scoring"), clock.now_ms)
     (endpoint,) = (one for one in queries.endpoints() if one.name == "history")
     for request, code in (
         (FindGames(variant="draw9"), b"unknown-variant"),

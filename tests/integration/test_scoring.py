@@ -1,10 +1,8 @@
-"""scoring against the real servers: from the log to the answers, and through every loss."""
+"""scoring against the real servers: from the log to the projections, and through every loss."""
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
 
 import msgspec
 import pytest
@@ -13,111 +11,25 @@ from structlog.testing import capture_logs
 
 from services.scoring import projector, store
 from services.scoring.log_reader import BATCH_MAX, LogLostError, open_log
-from services.scoring.projector import Projector, end
-from services.scoring.queries import Queries, refusal
 from services.scoring.reading import LogMessage
 from services.scoring.rows import FORMAT
-from services.scoring.store import Store, format_of
+from services.scoring.store import format_of
 from shared import subjects
-from shared.bus.redis_connection import Redis
-from shared.bus.responder import serve
 from shared.bus.streams import ensure_streams
 from shared.logs import Log
-from shared.messages.answers import (
-    FetchGames,
-    FetchRanking,
-    FetchStatistics,
-    PlayerGames,
-    PlayerStatistics,
-    Ranking,
-    RequestRefused,
-    StatisticsAnswer,
-)
-from shared.messages.base import Input
-from shared.messages.codec import encode
 from tests.conftest import ConnectAs, RedisAs
-from tests.scoring_dumps import Dump, dump, folded_dump
-from tests.scoring_logs import Act, Script, Writer, game_id, player_id, write
-from tests.servers import Servers
-
-PATIENCE_SECONDS = 20.0
-
-GAMES = (
-    Script(acts=("move", "draw", "won"), points=500, play_ms=90_000, moves=2),
-    Script(player=2, acts=("move", "won"), points=500, play_ms=80_000, moves=1),
-    Script(player=2, acts=("draw", "undo", "redo", "won"), points=700, play_ms=10),
-    Script(player=3, variant="draw3", acts=("draw", "won"), points=650, play_ms=50_000),
-    Script(player=3, secret=False, acts=("draw", "won"), points=690, play_ms=50_000),
-    Script(player=1, acts=("draw", "move")),
-    Script(player=1, acts=("hint", "resigned")),
+from tests.integration.scoring import (
+    GAMES,
+    INTERLEAVED,
+    Scoring,
+    caught_up,
+    eventually,
+    instance,
+    publish,
 )
-INTERLEAVED = tuple(range(7)) * 4
-
-
-@dataclass
-class Scoring:
-    """One instance at work, and what a test needs to look at it."""
-
-    client: Client
-    redis: Redis
-    store: Store
-    projector: Projector
-
-    async def dump(self) -> Dump:
-        position = await self.store.position()
-        return await dump(self.redis, position.generation) if position else {}
-
-
-Start = Callable[[], Awaitable[Scoring]]
-
-
-async def eventually(condition: Callable[[], Awaitable[bool]], what: str) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not await condition():
-        assert time.monotonic() < deadline, f"waited {PATIENCE_SECONDS} s for {what}"
-        await asyncio.sleep(0.01)
-
-
-@pytest.fixture
-async def log_writer(connect_as: ConnectAs) -> Client:
-    """A connection of game-state, with the streams made."""
-    client = await connect_as("game-state")
-    await ensure_streams(client.jetstream())
-    return client
-
-
-@asynccontextmanager
-async def instance(client: Client, redis: Redis, log: Log) -> AsyncIterator[Scoring]:
-    one = Scoring(client, redis, Store(redis), Projector(client, Store(redis), log))
-    task = asyncio.create_task(one.projector.run())
-    try:
-        yield one
-    finally:
-        await end(task)
-
-
-@pytest.fixture
-async def scoring(connect_as: ConnectAs, redis_as: RedisAs, log: Log) -> AsyncIterator[Scoring]:
-    """One instance that follows the log."""
-    async with instance(await connect_as("scoring"), await redis_as("scoring"), log) as one:
-        yield one
-
-
-async def publish(client: Client, log: Sequence[LogMessage]) -> list[LogMessage]:
-    """Write records to the real stream; returns them with the sequences that they got there."""
-    acks = [await client.jetstream().publish(message.subject, message.payload) for message in log]
-    return [msgspec.structs.replace(message, sequence=ack.seq) for message, ack in zip(log, acks, strict=True)]
-
-
-async def caught_up(scoring: Scoring, log: Sequence[LogMessage]) -> None:
-    """Wait until all of the log is counted, then hold it against the fold over the log."""
-
-    async def done() -> bool:
-        position = await scoring.store.position()
-        return position is not None and position.cursor == log[-1].cursor
-
-    await eventually(done, "the cursor to reach the end of the log")
-    assert await scoring.dump() == folded_dump(log)
+from tests.scoring_dumps import dump, folded_dump
+from tests.scoring_logs import Script, Writer, game_id, write
+from tests.servers import Servers
 
 
 async def test_records_are_counted_as_they_come(scoring: Scoring, log_writer: Client) -> None:
@@ -362,117 +274,3 @@ async def test_a_lost_server_is_waited_for_and_nothing_is_lost_or_doubled(
 
     await eventually(connected, "the connection of the writer")
     await caught_up(scoring, stored + await publish(log_writer, records[len(stored) :]))
-
-
-Ask = Callable[[str, Input], Awaitable[StatisticsAnswer]]
-
-
-@pytest.fixture
-async def ask(scoring: Scoring, connect_as: ConnectAs) -> AsyncIterator[Ask]:
-    """Ask the way the gateway does."""
-    responder = await serve(
-        scoring.client,
-        name="scoring",
-        version="1.0.0",
-        description="under test",
-        endpoints=Queries(scoring.redis).endpoints(),
-        refusal=refusal,
-    )
-    gateway = await connect_as("gateway")
-
-    async def one(subject: str, request: Input) -> StatisticsAnswer:
-        reply = await gateway.request(subject, encode(request), timeout=PATIENCE_SECONDS)
-        return msgspec.msgpack.decode(reply.data, type=StatisticsAnswer)
-
-    yield one
-    await responder.stop()
-
-
-async def test_a_player_gets_the_statistics_of_each_kind_of_game(
-    scoring: Scoring, log_writer: Client, ask: Ask
-) -> None:
-    await caught_up(scoring, await publish(log_writer, write(GAMES, INTERLEAVED)))
-    answer = await ask(subjects.STATISTICS, FetchStatistics(player=player_id(2)))
-    assert isinstance(answer, PlayerStatistics)
-    assert [(row.variant, row.assisted, row.games, row.wins, row.best_points) for row in answer.rows] == [
-        ("draw1", False, 1, 1, 500),
-        ("draw1", True, 1, 1, 700),
-    ]
-    nobody = await ask(subjects.STATISTICS, FetchStatistics(player=player_id(77)))
-    assert nobody == PlayerStatistics(player=player_id(77), rows=())
-
-
-async def test_a_ranking_holds_unassisted_wins_on_secret_deals_of_its_own_variant(
-    scoring: Scoring, log_writer: Client, ask: Ask
-) -> None:
-    await caught_up(scoring, await publish(log_writer, write(GAMES, INTERLEAVED)))
-    draw1 = await ask(subjects.RANKING, FetchRanking(variant="draw1", scoring="standard", player=player_id(1), limit=1))
-    assert isinstance(draw1, Ranking)
-    assert [(row.place, row.player, row.points, row.play_ms) for row in draw1.rows] == [(1, player_id(2), 500, 80_000)]
-    assert draw1.own is not None
-    assert (draw1.own.place, draw1.own.points, draw1.own.play_ms) == (2, 500, 90_000)
-    draw3 = await ask(subjects.RANKING, FetchRanking(variant="draw3", scoring="standard", player=player_id(1)))
-    assert isinstance(draw3, Ranking)
-    assert [(row.player, row.points) for row in draw3.rows] == [(player_id(3), 650)]
-    assert draw3.own is None
-
-
-async def test_win_loss_ranks_by_the_number_of_wins(scoring: Scoring, log_writer: Client, ask: Ask) -> None:
-    won = Script(scoring="win-loss", acts=("move", "won"), points=1, play_ms=5)
-    games = [won, won, replace(won, player=2)]
-    await caught_up(scoring, await publish(log_writer, write(games)))
-    answer = await ask(subjects.RANKING, FetchRanking(variant="draw1", scoring="win-loss"))
-    assert isinstance(answer, Ranking)
-    assert [(row.place, row.player, row.points) for row in answer.rows] == [(1, player_id(1), 2), (2, player_id(2), 1)]
-
-
-async def test_a_player_gets_the_running_games_newest_first(scoring: Scoring, log_writer: Client, ask: Ask) -> None:
-    games = [Script(), Script(variant="draw3", acts=("draw",)), Script(acts=("move", "won")), Script(player=2)]
-    await caught_up(scoring, await publish(log_writer, write(games)))
-    answer = await ask(subjects.PLAYER_GAMES, FetchGames(player=player_id(1)))
-    assert isinstance(answer, PlayerGames)
-    assert {(game.game, game.variant, game.version) for game in answer.games} == {
-        (game_id(0), "draw1", 1),
-        (game_id(1), "draw3", 2),
-    }
-
-
-async def test_a_player_gets_the_games_that_are_over_the_last_to_end_first(
-    scoring: Scoring, log_writer: Client, ask: Ask
-) -> None:
-    longer = [_resigned_after(length) for length in range(1, 4)]
-    others = [Script(), Script(acts=("resigned",)), Script(player=2, acts=("draw", "lost"))]
-    await caught_up(scoring, await publish(log_writer, write([*longer, *others])))
-    answer = await ask(subjects.PLAYER_GAMES, FetchGames(player=player_id(1), over=True))
-    assert isinstance(answer, PlayerGames)
-    assert [(one.game, one.version, one.end and one.end.result) for one in answer.games] == [
-        (game_id(number), number + 2, "resigned") for number in (2, 1, 0)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("variant", "scoring_mode", "code", "field", "named"),
-    [
-        ("draw9", "standard", "unknown-variant", "variant", "draw3"),
-        ("draw1", "points", "unknown-scoring", "scoring", "win-loss"),
-        ("vegas", "standard", "scoring-not-offered", "scoring", "vegas"),
-    ],
-)
-async def test_an_unknown_name_is_refused_with_its_field_and_the_known_ones(
-    ask: Ask, variant: str, scoring_mode: str, code: str, field: str, named: str
-) -> None:
-    answer = await ask(subjects.RANKING, FetchRanking(variant=variant, scoring=scoring_mode))
-    assert isinstance(answer, RequestRefused)
-    assert (answer.error.code, answer.error.field) == (code, field)
-    assert named in answer.error.fix
-
-
-async def test_a_request_that_is_not_its_schema_is_refused_with_the_field(ask: Ask) -> None:
-    answer = await ask(subjects.STATISTICS, FetchStatistics(player=game_id(0)[:5]))  # type: ignore[arg-type] # bad on purpose
-    assert isinstance(answer, RequestRefused)
-    assert (answer.error.code, answer.error.field) == ("bad-request", "$.player")
-
-
-def _resigned_after(moves: int, player: int = 1) -> Script:
-    made: list[Act] = ["move"] * moves
-    return Script(player=player, acts=(*made, "resigned"))
