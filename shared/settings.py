@@ -87,6 +87,10 @@ class GatewaySettings(ServiceSettings, frozen=True, kw_only=True):
     frames_per_second: Annotated[
         float, setting("frames that one connection may send in the long run", "frames a second", gt=0)
     ] = 60.0
+    absence_seconds: Annotated[
+        float,
+        setting("time that a player may be away before a game is paused, from when they left", "seconds", ge=0),
+    ] = 10.0
 
 
 class GameStateSettings(ServiceSettings, frozen=True, kw_only=True):

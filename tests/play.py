@@ -1,7 +1,8 @@
 """Games without servers: dealt, decided and evolved as game-state does it, with records as the log would hold them.
 
     play = new_play(deal=7)
-    play.do("W>F2")       a move, `undo`, `redo`, `resign`; `hint W>F2` or `chances`: what a worker answered
+    play.do("W>F2")       a move, `undo`, `redo`, `resign`; `hint W>F2` or `chances`: what a worker answered;
+                          `pause`, `away`, each with ` MILLISECONDS` or since now, `continue`
     play.game             the state
     play.stored           the records' stored bytes
 
@@ -22,10 +23,13 @@ from shared.messages.base import CommandId, PlayerId
 from shared.messages.chances import Estimate
 from shared.messages.codec import encode, link, new_game_id, open_deal, open_record
 from shared.messages.commands import (
+    ContinueGame,
     Deal,
     DrawCards,
     MoveCards,
     NumberedDeal,
+    PauseGame,
+    PauseReason,
     RecycleStock,
     RedoMove,
     Resign,
@@ -125,9 +129,14 @@ def command_of(game: Game, text: str) -> PlayCommand:
         "resign": Resign,
         "draw": DrawCards,
         "recycle": RecycleStock,
+        "continue": ContinueGame,
     }
     if text in named:
         return named[text](id=new, game=of, player=player, version=version)
+    if text.startswith(("pause", "away")):
+        since = int(text.split()[1]) if " " in text else None
+        reason: PauseReason = "player" if text.startswith("pause") else "absence"
+        return PauseGame(id=new, game=of, player=player, version=version, reason=reason, since=since)
     if text == "chances":
         return RecordChances(id=new, game=of, player=player, version=version, chances=CHANCES)
     if text.startswith("hint "):

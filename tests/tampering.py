@@ -16,10 +16,12 @@ from shared.messages.base import CommandId, GameId, PlayerId
 from shared.messages.chances import Estimate, Lost
 from shared.messages.codec import HASH_BYTES, encode, link, new_game_id, open_deal, open_record, seal
 from shared.messages.commands import (
+    ContinueGame,
     Deal,
     DrawCards,
     MoveCards,
     NumberedDeal,
+    PauseGame,
     RecycleStock,
     RedoMove,
     Resign,
@@ -115,9 +117,21 @@ class Written:
         version = self.game.version
         id_ = command_id(version + 1 + 1000 * self.salt)
         about = {"id": id_, "game": self.game_id, "player": PLAYER, "version": version}
-        kinds = {"undo": UndoMove, "redo": RedoMove, "resign": Resign, "draw": DrawCards, "recycle": RecycleStock}
+        kinds = {
+            "undo": UndoMove,
+            "redo": RedoMove,
+            "resign": Resign,
+            "draw": DrawCards,
+            "recycle": RecycleStock,
+            "continue": ContinueGame,
+        }
         if move in kinds:
             return cast(PlayCommand, msgspec.convert(about, kinds[move]))
+        if move == "pause":
+            away_since = self.game.at + 700
+            return PauseGame(
+                id=id_, game=self.game_id, player=PLAYER, version=version, reason="absence", since=away_since
+            )
         if move == "hint":
             first = legal_texts(self.game)[0]
             hint = Hint(move=first, reason="draw", cards=self.game.seat.seen[:1])
@@ -151,7 +165,8 @@ def whole_game(salt: int = 0) -> Copy:
     seeds = (Written(salt=salt, deal=SecretDeal(player_seed=f"{salt} {number}")) for number in range(100))
     written, turning = next((one, text) for one in seeds for text in legal_texts(one.game) if _turns_up(one.game, text))
     helped = (turning, "undo", "redo", "hint", "chances")
-    for move in (*helped, *["draw"] * 8, "recycle", "draw", "undo", "draw", "resign"):
+    broken = ("draw", "pause", "continue", "draw")
+    for move in (*helped, *broken, *["draw"] * 6, "recycle", "draw", "undo", "draw", "resign"):
         written.play(move)
     return written.copy()
 
@@ -182,7 +197,9 @@ OTHERS: dict[str, object] = {
     "secret": "11" * 32,
 }
 """Another value of a field; numbers are raised by one, booleans turned, cards and piles exchanged."""
-KEPT_BY_RULES = frozenset({("hint-given", "reason"), ("hint-given", "cards"), ("chances-given", "chances")})
+KEPT_BY_RULES = frozenset(
+    {("hint-given", "reason"), ("hint-given", "cards"), ("chances-given", "chances"), ("game-paused", "reason")}
+)
 """What only the chain and the head can tell from what it was: the rules allow it."""
 
 
@@ -196,6 +213,8 @@ def another(name: str, value: object) -> object:
         return "T7" if value != "T7" else "T6"
     if name == "cards" and isinstance(value, tuple):
         return tuple(reversed(value)) if len(value) > 1 else ("KS",) if value != ("KS",) else ("KH",)
+    if name == "reason" and value in {"player", "absence"}:
+        return "player" if value == "absence" else "absence"
     if name == "reason":
         return "recycle" if value != "recycle" else "draw"
     return OTHERS[name]

@@ -28,12 +28,14 @@ from shared.game.decide import (
 )
 from shared.game.rebuild import Logged, Read, appended, begin
 from shared.game.refusals import refused
+from shared.game.state import Game
 from shared.game.view import knowledge_of, legal_texts, past_step, step_of, view_of
 from shared.messages.answers import STEPS_MAX, Accepted, CommandAnswer, FetchAnswer, Fetched, Refused
+from shared.messages.attendance import continuing
 from shared.messages.codec import encode, link, new_game_id, open_deal
-from shared.messages.commands import AnyCommand, AskChances, AskHint, FetchGame, StartGame
+from shared.messages.commands import AnyCommand, AskChances, AskHint, FetchGame, PauseGame, StartGame
 from shared.messages.errors import Error
-from shared.messages.events import Record, SealedDeal
+from shared.messages.events import GameContinued, GamePaused, Record, SealedDeal
 from shared.messages.jobs import (
     AdviceQuestion,
     ChancesQuestion,
@@ -150,10 +152,20 @@ class Handler:
             return _repeated(entry, known)
         at = max(self._now_ms(), game.at)
         match decide(game, command, at=at):
+            case Error(code="game-paused") if _shows_presence(game, command):
+                return await self._back(entry, at, deadline)
             case Error() as error:
                 return await self._refused(entry, command, error)
             case events:
                 return await self._append(entry, command, events, at, deadline)
+
+    async def _back(self, entry: Entry, at: int, deadline: float) -> CommandAnswer | None:
+        """Who plays is there: a pause by absence ends before the command is decided. None: decide it now."""
+        game = entry.logged.game
+        answer = await self._append(
+            entry, continuing(game.game, game.seat.player, game.version), (GameContinued(),), at, deadline
+        )
+        return answer if isinstance(answer, Refused) else None
 
     async def _refused(self, entry: Entry, command: PlayCommand, error: Error) -> CommandAnswer:
         """The refusal, unless the command is a repetition of one that was accepted."""
@@ -161,10 +173,18 @@ class Handler:
         if error.code == "not-your-game":
             return Refused(command=command.id, error=error)
         if command.version < game.version:
-            record = await self._record(entry, command.version + 1)
-            if record.command == command.id:
+            record = await self._next_deed(entry, command.version)
+            if record is not None and record.command == command.id:
                 return _repeated(entry, record)
         return Refused(command=command.id, error=error, version=game.version)
+
+    async def _next_deed(self, entry: Entry, version: int) -> Record | None:
+        """What came next after a version. Pauses stand between it and what was decided on it."""
+        for later in range(version + 1, entry.logged.game.version + 1):
+            record = await self._record(entry, later)
+            if not isinstance(record.events[0], GamePaused | GameContinued):
+                return record
+        return None
 
     async def _record(self, entry: Entry, version: int) -> Record:
         known = entry.record(version)
@@ -336,6 +356,11 @@ def _kind(command: AskHint | AskChances) -> type[HintQuestion | StrongHintQuesti
     if isinstance(command, AskChances):
         return ChancesQuestion
     return HintQuestion if command.strength == "instant" else StrongHintQuestion
+
+
+def _shows_presence(game: Game, command: PlayCommand) -> bool:
+    """Whether a command tells that the player, who was away, is there. An answer to an older question does not."""
+    return game.paused == "absence" and not isinstance(command, PauseGame | RecordHint | RecordChances)
 
 
 async def _let_out() -> None:

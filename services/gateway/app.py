@@ -20,6 +20,7 @@ from services.gateway.handshake import origins
 from services.gateway.history.reader import Histories
 from services.gateway.metrics import Metrics
 from services.gateway.page import Page
+from services.gateway.presence import Absences, Presence
 from services.gateway.readiness import ReadinessProbe
 from services.gateway.sockets import Sockets
 from services.gateway.tokens import Tokens
@@ -62,9 +63,16 @@ class Gateway:
         tokens = Tokens([settings.token_secret or clock.random_bytes(32).hex()], clock.random_bytes)
         self._fanout = Fanout(context.nats, metrics, log)
         self._probe = ReadinessProbe(context.nats, backend)
+        self._presence = Presence(
+            grace_seconds=settings.absence_seconds,
+            missing=Absences(backend, log),
+            clock=asyncio.get_running_loop().time,
+            now_ms=clock.now_ms,
+        )
         around = Surroundings(
             backend=backend,
             fanout=self._fanout,
+            presence=self._presence,
             sign_in=tokens.sign_in,
             metrics=metrics,
             log=log,
@@ -87,7 +95,7 @@ class Gateway:
     async def serve(self) -> None:
         """Until told to stop: then no new connections, the answers of what is under way, a bye to each socket."""
         serving = asyncio.create_task(self._server.serve(sockets=[self._listening]))
-        watching = asyncio.create_task(self._fanout.watch())
+        watching = [asyncio.create_task(self._fanout.watch()), asyncio.create_task(self._presence.watch())]
         await self._server.serves.wait()
         self._context.log.info("listening", address=self.address)
         self._context.ready()
@@ -96,7 +104,9 @@ class Gateway:
         for listener in self._server.servers:
             listener.close()
         await self._sockets.stop()
-        watching.cancel()
+        await self._presence.stop()
+        for watch in watching:
+            watch.cancel()
         self._server.should_exit = True
         await serving
 

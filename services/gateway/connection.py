@@ -16,12 +16,14 @@ from services.gateway.credits import Credits
 from services.gateway.effects import Ask, Close, Effect, Follow, Reply, Send, Unfollow
 from services.gateway.fanout import Fanout
 from services.gateway.metrics import Metrics
+from services.gateway.presence import Presence, Seat
 from services.gateway.session import Session, SignIn, Unreadable
 from services.gateway.wire import Wire, too_large
 from shared.logs import Log
 from shared.messages.answers import Refused
+from shared.messages.base import GameId
 from shared.messages.frames import Bye, Hello, Leave, Ping, RefusedFrame, ServerFrame
-from shared.messages.views import Step
+from shared.messages.views import Step, View
 
 HELLO_SECONDS: Final = 5.0
 OUTGOING_FRAMES_MAX: Final = 256
@@ -44,6 +46,7 @@ class Surroundings:
 
     backend: Backend
     fanout: Fanout
+    presence: Presence
     sign_in: SignIn
     metrics: Metrics
     log: Log
@@ -91,7 +94,7 @@ class Connection:
             hello.cancel()
             writing.cancel()
             for game in self._session.games:
-                self._around.fanout.unfollow(game, self)
+                self._unfollow(game, self._session.newest(game))
 
     def stepped(self, step: Step) -> None:
         self._perform(self._session.stepped(step))
@@ -136,13 +139,23 @@ class Connection:
                     self._start(self._ask(effect))
                 case Follow(game=game):
                     if not self.ended.is_set():
-                        self._around.fanout.follow(game, self)
-                case Unfollow(game=game):
-                    self._around.fanout.unfollow(game, self)
+                        self._follow(game)
+                case Unfollow(game=game, view=view):
+                    self._unfollow(game, view)
                 case Close():
                     self.close(effect)
                 case _:
                     assert_never(effect)
+
+    def _follow(self, game: GameId) -> None:
+        self._around.fanout.follow(game, self)
+        if self._session.player is not None:
+            self._around.presence.came(Seat(game, self._session.player), self)
+
+    def _unfollow(self, game: GameId, view: View | None) -> None:
+        self._around.fanout.unfollow(game, self)
+        if self._session.player is not None:
+            self._around.presence.left(Seat(game, self._session.player), self, view)
 
     async def _ask(self, ask: Ask) -> None:
         backend, loop = self._around.backend, asyncio.get_running_loop()

@@ -7,6 +7,7 @@ from shared.messages.base import CommandId, GameId
 from shared.messages.commands import AnyCommand, FetchGame
 from shared.messages.errors import Error
 from shared.messages.frames import ServerFrame
+from shared.messages.views import View
 
 Question = AnyCommand | FetchGame
 Reply = Accepted | Refused | Fetched
@@ -36,6 +37,8 @@ class Unfollow(msgspec.Struct, frozen=True):
     """The steps of a game are not needed any more."""
 
     game: GameId
+    view: View | None = None
+    """The game as it is now, if that is known."""
 
 
 class Close(msgspec.Struct, frozen=True):

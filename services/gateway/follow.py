@@ -30,6 +30,8 @@ class Followed(msgspec.Struct, kw_only=True):
     newest: int = 0
     """The newest version that is known to exist."""
     fruitless: int = 0
+    greeted: int = 0
+    """The version whose pause by absence was ended for this socket: it is there."""
     held: list[Accepted] = []
     """Answers to the client's own commands that wait until the client has caught up with them."""
 

@@ -4,6 +4,7 @@ What it keeps to, each a test:
 - Nothing but `hello` and `ping` is answered before the client has signed in.
 - Exactly one frame answers a command, whether its answer or its announced step comes first.
 - The versions of a followed game have no gaps (see `follow`).
+- A game that is paused because its player was away goes on when a connection of the player follows it.
 - Commands about one game are asked in the order they came (see `lanes`); games do not wait for each other.
 """
 
@@ -18,8 +19,9 @@ from services.gateway.effects import Ask, Close, Effect, Follow, Reply, Send, Un
 from services.gateway.follow import Followed, repeated, resumed, step_frame
 from services.gateway.lanes import Lane, opens
 from shared.messages.answers import Accepted, Fetched, Refused
+from shared.messages.attendance import on_return
 from shared.messages.base import CommandId, GameId, PlayerId
-from shared.messages.commands import FetchGame
+from shared.messages.commands import ContinueGame, FetchGame
 from shared.messages.errors import Error
 from shared.messages.frames import (
     ClientFrame,
@@ -33,7 +35,7 @@ from shared.messages.frames import (
     Resume,
     Welcome,
 )
-from shared.messages.views import Step
+from shared.messages.views import Step, View
 
 PENDING_MAX = 64
 """Commands of one connection that wait for their answer."""
@@ -83,6 +85,12 @@ class Session:
         """The followed games."""
         return tuple(self._games)
 
+    def newest(self, game: GameId) -> View | None:
+        """A followed game as it is now, unless something is under way that may change it."""
+        followed = self._games.get(game)
+        settled = followed is not None and not followed.fetching and game not in self._lanes
+        return followed.view if followed is not None and settled else None
+
     def received(self, frame: ClientFrame | Unreadable, now: float) -> list[Effect]:
         """The client sent a frame."""
         match self._allowance.take(now):
@@ -105,8 +113,9 @@ class Session:
         if command is None:
             return self._gap_answered(game, reply)
         if self._pending.pop(command, None) is None:
+            self._greet_again(game, ask, reply)
             return self._advance(game, command)  # its step came first, and was the answer
-        return self._own_answered(ask, command, reply) + self._advance(game, command)
+        return self._own_answered(ask, command, reply) + self._greet(game) + self._advance(game, command)
 
     def stepped(self, step: Step) -> list[Effect]:
         """A followed game has a new version."""
@@ -117,7 +126,7 @@ class Session:
         sent = any(isinstance(effect, Send) for effect in effects)
         if sent and self._pending.pop(step.command, None) is not None:
             effects += self._advance(step.game, step.command)
-        return effects
+        return effects + self._greet(step.game)
 
     def missed(self) -> list[Effect]:
         """Steps may have been missed: look at all followed games."""
@@ -165,10 +174,11 @@ class Session:
         return [Send(Welcome(player=signed.player, token=signed.token, server=self._server, ping_ms=PING_MS))]
 
     def _leave(self, game: GameId) -> list[Effect]:
+        newest = self.newest(game)
         followed = self._games.pop(game, None)
         if followed is None:
             return []
-        return [*followed.not_fetched(), Unfollow(game)]
+        return [*followed.not_fetched(), Unfollow(game, newest)]
 
     def _follow(self, frame: NewGame | Resume, game: GameId, ask: Ask, player: PlayerId) -> list[Effect]:
         if game in self._games:
@@ -221,7 +231,26 @@ class Session:
         followed = self._games.get(game)
         if followed is None:
             return []
-        return followed.fetched(reply, None) if isinstance(reply, Fetched) else followed.not_fetched()
+        if isinstance(reply, Fetched):
+            return followed.fetched(reply, None) + self._greet(game)
+        return followed.not_fetched()
+
+    def _greet(self, game: GameId) -> list[Effect]:
+        """Who follows a game is there: a pause because of absence ends, before anything else is done in the game."""
+        followed = self._games.get(game)
+        if followed is None or followed.view is None or followed.greeted == followed.version:
+            return []
+        command = on_return(followed.view, followed.player)
+        if command is None:
+            return []
+        followed.greeted = command.version
+        return list(self._lanes.setdefault(game, Lane()).hurry(Ask(command, command.id)))
+
+    def _greet_again(self, game: GameId, ask: Ask, reply: Reply) -> None:
+        """If that could not be done, it is tried again with the next look at the game."""
+        followed = self._games.get(game)
+        if followed is not None and isinstance(ask.question, ContinueGame) and isinstance(reply, Refused):
+            followed.greeted = 0
 
 
 def _refuse(frame: ClientFrame | Unreadable, error: Error) -> Send:

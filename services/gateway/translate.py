@@ -8,8 +8,10 @@ from shared.messages.commands import (
     AnyCommand,
     AskChances,
     AskHint,
+    ContinueGame,
     DrawCards,
     MoveCards,
+    PauseGame,
     RecycleStock,
     RedoMove,
     Resign,
@@ -19,10 +21,12 @@ from shared.messages.commands import (
 from shared.messages.frames import (
     ChancesFrame,
     CommandFrame,
+    ContinueFrame,
     DrawFrame,
     HintFrame,
     MoveFrame,
     NewGame,
+    PauseFrame,
     RecycleFrame,
     RedoFrame,
     ResignFrame,
@@ -65,5 +69,13 @@ def command(frame: CommandFrame, player: PlayerId) -> AnyCommand:
             return AskHint(id=id, game=game, player=player, version=version, strength=frame.strength)
         case ChancesFrame():
             return AskChances(id=id, game=game, player=player, version=version)
+        case PauseFrame() | ContinueFrame():
+            return _clock(frame, player)
         case _:
             assert_never(frame)
+
+
+def _clock(frame: PauseFrame | ContinueFrame, player: PlayerId) -> PauseGame | ContinueGame:
+    if isinstance(frame, PauseFrame):
+        return PauseGame(id=frame.id, game=frame.game, player=player, version=frame.version, reason="player")
+    return ContinueGame(id=frame.id, game=frame.game, player=player, version=frame.version)

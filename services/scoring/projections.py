@@ -22,7 +22,9 @@ from shared.messages.events import (
     CardsDrawn,
     CardsMoved,
     ChancesGiven,
+    GameContinued,
     GameEnded,
+    GamePaused,
     GameStarted,
     HintGiven,
     MoveRedone,
@@ -117,7 +119,7 @@ def _advance(folded: Folded, event: AnyEvent) -> Folded:
             return _count(folded)
         case MoveUndone() | HintGiven() | ChancesGiven():
             return _assist(folded)
-        case MoveRedone():  # an undo came before it
+        case MoveRedone() | GamePaused() | GameContinued():  # an undo came before a redo
             return folded
         case GameEnded():
             return _end(_assist(folded) if event.assisted else folded, event)

@@ -14,10 +14,13 @@ from shared.messages.chances import Chances
 from shared.messages.commands import (
     AskChances,
     AskHint,
+    ContinueGame,
     DrawCards,
     Mode,
     MoveCards,
     NumberedDeal,
+    PauseGame,
+    PauseReason,
     RecycleStock,
     RedoMove,
     Resign,
@@ -33,7 +36,9 @@ from shared.messages.events import (
     CardsDrawn,
     CardsMoved,
     ChancesGiven,
+    GameContinued,
     GameEnded,
+    GamePaused,
     GameStarted,
     HintGiven,
     MoveRedone,
@@ -83,6 +88,8 @@ PlayCommand = (
     | RecordHint
     | AskChances
     | RecordChances
+    | PauseGame
+    | ContinueGame
 )
 """Commands for a game that exists."""
 
@@ -146,11 +153,18 @@ def decide(game: Game, command: PlayCommand, *, at: int) -> Events | Error:
 def _closed(game: Game, command: PlayCommand) -> Error | None:
     if command.player != game.seat.player:
         return refused("not-your-game")
-    if command.version != game.version:
+    if not _oldest(game, command) <= command.version <= game.version:
         return refused("stale-version")
     if game.status != "running":
         return refused("game-ended")
+    if game.paused is not None and not isinstance(command, ContinueGame | Resign):
+        return refused("game-paused")
     return None
+
+
+def _oldest(game: Game, command: PlayCommand) -> int:
+    """The oldest version that a command may have been decided on: pauses since then changed nothing on the table."""
+    return game.version if isinstance(command, PauseGame | ContinueGame) else game.pauses_from
 
 
 def _effects(game: Game, command: PlayCommand, at: int) -> Events | Error:
@@ -163,6 +177,10 @@ def _effects(game: Game, command: PlayCommand, at: int) -> Events | Error:
             return _redo(game, at)
         case Resign():
             return (_ended(game, "resigned", at),)
+        case PauseGame(reason=reason, since=since):
+            return _pause(game, reason, at if since is None else since, at)
+        case ContinueGame():
+            return refused("not-paused") if game.paused is None else (GameContinued(),)
         case AskHint() | AskChances():
             return ()
         case RecordHint(hint=hint):
@@ -170,6 +188,12 @@ def _effects(game: Game, command: PlayCommand, at: int) -> Events | Error:
         case RecordChances(chances=told):
             return (ChancesGiven(chances=told),) if chances_fit(told) else refused("unavailable")
     assert_never(command)
+
+
+def _pause(game: Game, reason: PauseReason, since: int, at: int) -> Events | Error:
+    if game.first_move_at is None:
+        return refused("nothing-to-pause")
+    return (GamePaused(reason=reason, since=min(max(since, game.at), at)),)
 
 
 def _given(hint: Hint) -> HintGiven:

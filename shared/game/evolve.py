@@ -15,7 +15,9 @@ from shared.messages.events import (
     CardsDrawn,
     CardsMoved,
     ChancesGiven,
+    GameContinued,
     GameEnded,
+    GamePaused,
     GameStarted,
     HintGiven,
     MoveRedone,
@@ -60,7 +62,9 @@ def evolve(game: Game, record: Record) -> Game:
     for end in ends:
         _require(isinstance(end, GameEnded), "a record tells of one command")
         game = evolve_event(game, end, at=record.at)
-    return replace(game, version=record.version, at=record.at, play_ms=play_ms_at(game, record.at))
+    kept = game.pauses_from if isinstance(caused, GamePaused | GameContinued) else record.version
+    play_ms = play_ms_at(game, record.at)
+    return replace(game, version=record.version, at=record.at, play_ms=play_ms, pauses_from=kept)
 
 
 def start(event: GameStarted, sealed: SealedDeal) -> Game:
@@ -173,6 +177,7 @@ def evolve_event(game: Game, event: AnyEvent, *, at: int) -> Game:
 
     """
     _require(game.status == "running" or isinstance(event, GameStarted), "something happened after the end")
+    _require(game.paused is None or isinstance(event, GameContinued | GameEnded), "something happened in a pause")
     match event:
         case GameStarted():
             _require(game.version == 0, "a game started twice")
@@ -190,6 +195,11 @@ def evolve_event(game: Game, event: AnyEvent, *, at: int) -> Game:
         case ChancesGiven(chances=chances):
             _require(chances_fit(chances), "the chances do not add up")
             return replace(game, assisted=True)
+        case GamePaused():
+            return _paused(game, event, at)
+        case GameContinued():
+            _require(game.paused is not None, "a game went on that was not paused")
+            return replace(game, at=at, paused=None)
         case GameEnded():
             return _ended(game, event, at)
     assert_never(event)
@@ -266,6 +276,12 @@ def _redone(game: Game, points: int) -> Game:
     return replace(game, seats=(after,))
 
 
+def _paused(game: Game, event: GamePaused, at: int) -> Game:
+    _require(game.first_move_at is not None, "a pause before the first move")
+    _require(game.at <= event.since <= at, "a pause since another time than between its record and the one before")
+    return replace(game, paused=event.reason, play_ms=play_ms_at(game, event.since))
+
+
 def _ended(game: Game, event: GameEnded, at: int) -> Game:
     seat = game.seat
     _require(event.result == (end_of(game) or "resigned"), f"the game is not {event.result}")
@@ -275,7 +291,8 @@ def _ended(game: Game, event: GameEnded, at: int) -> Game:
     _require(event.play_ms == play_ms_at(game, at), f"the play time is {play_ms_at(game, at)} ms")
     _require(event.assisted == game.assisted, "help was counted wrongly")
     _require(event.secret == game.secret, "another secret was revealed")
-    return replace(game, status=event.result, play_ms=event.play_ms, seats=(replace(seat, points=event.points),))
+    over = replace(seat, points=event.points)
+    return replace(game, status=event.result, play_ms=event.play_ms, paused=None, seats=(over,))
 
 
 def _deck(sealed: SealedDeal, variant: Variant) -> tuple[Card, ...]:

@@ -10,7 +10,9 @@ from shared.messages.events import (
     CardsDrawn,
     CardsMoved,
     ChancesGiven,
+    GameContinued,
     GameEnded,
+    GamePaused,
     GameStarted,
     HintGiven,
     MoveRedone,
@@ -49,7 +51,7 @@ def standing_line(steps: Iterable[tuple[int, tuple[AnyEvent, ...]]]) -> tuple[Ma
                     undone.append(done.pop().move)
                 case MoveRedone():
                     done.append(Made(version, undone.pop()))
-                case GameStarted() | HintGiven() | ChancesGiven() | GameEnded():
+                case GameStarted() | HintGiven() | ChancesGiven() | GamePaused() | GameContinued() | GameEnded():
                     pass
                 case _:
                     assert_never(event)

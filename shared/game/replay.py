@@ -10,14 +10,26 @@ from shared.game.decide import Events, PlayCommand, RecordChances, RecordHint, c
 from shared.game.evolve import BrokenHistoryError, hint_fault, hint_of
 from shared.game.state import Game
 from shared.messages.codec import new_game_id
-from shared.messages.commands import DrawCards, MoveCards, RecycleStock, RedoMove, Resign, StartGame, UndoMove
+from shared.messages.commands import (
+    ContinueGame,
+    DrawCards,
+    MoveCards,
+    PauseGame,
+    RecycleStock,
+    RedoMove,
+    Resign,
+    StartGame,
+    UndoMove,
+)
 from shared.messages.errors import Error
 from shared.messages.events import (
     AnyEvent,
     CardsDrawn,
     CardsMoved,
     ChancesGiven,
+    GameContinued,
     GameEnded,
+    GamePaused,
     GameStarted,
     HintGiven,
     MoveRedone,
@@ -117,16 +129,36 @@ def _command(game: Game, record: Record) -> PlayCommand | str:
             return UndoMove(id=command, game=of, player=player, version=version)
         case MoveRedone():
             return RedoMove(id=command, game=of, player=player, version=version)
-        case HintGiven():
-            return RecordHint(id=command, game=of, player=player, version=version, hint=hint_of(first))
-        case ChancesGiven(chances=chances):
-            return RecordChances(id=command, game=of, player=player, version=version, chances=chances)
+        case HintGiven() | ChancesGiven():
+            return _advice(game, record, first)
+        case GamePaused() | GameContinued():
+            return _clock(game, record, first)
         case GameEnded(result=result):
             resign = Resign(id=command, game=of, player=player, version=version)
             return resign if result == "resigned" else f"the game is {result} without a move"
         case GameStarted():
             return "the game starts a second time"
     assert_never(first)
+
+
+def _advice(game: Game, record: Record, told: HintGiven | ChancesGiven) -> PlayCommand:
+    command, of, player, version = record.command, record.game, record.player, game.version
+    match told:
+        case HintGiven():
+            return RecordHint(id=command, game=of, player=player, version=version, hint=hint_of(told))
+        case ChancesGiven(chances=chances):
+            return RecordChances(id=command, game=of, player=player, version=version, chances=chances)
+    assert_never(told)
+
+
+def _clock(game: Game, record: Record, event: GamePaused | GameContinued) -> PlayCommand:
+    command, of, player, version = record.command, record.game, record.player, game.version
+    match event:
+        case GamePaused(reason=reason, since=since):
+            return PauseGame(id=command, game=of, player=player, version=version, reason=reason, since=since)
+        case GameContinued():
+            return ContinueGame(id=command, game=of, player=player, version=version)
+    assert_never(event)
 
 
 def _name(command: PlayCommand) -> str:

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from shared.messages.base import GameId, PlayerId
-from shared.messages.commands import Deal, Mode
+from shared.messages.commands import Deal, Mode, PauseReason
 from shared.rules.cards import Card
 from shared.rules.moves import Move
 from shared.rules.play_time import counted_ms
@@ -61,6 +61,9 @@ class Game(msgspec.Struct, frozen=True, array_like=True):
     at: int = 0
     """When the newest record was written, milliseconds since 1970."""
     play_ms: int = 0
+    paused: PauseReason | None = None
+    pauses_from: int = 0
+    """The version before the pauses that end this one, or this one: what was decided on it is decided on this table."""
 
     @property
     def variant(self) -> Variant:
@@ -79,7 +82,7 @@ class Game(msgspec.Struct, frozen=True, array_like=True):
 
 
 def play_ms_at(game: Game, at: int) -> int:
-    """Play time at a moment not before the newest record: from the first move on, until the end."""
-    if game.first_move_at is None or game.status != "running":
+    """Play time at a moment not before the newest record: from the first move on, until the end, without pauses."""
+    if game.first_move_at is None or game.status != "running" or game.paused:
         return game.play_ms
     return game.play_ms + counted_ms(at - game.at)

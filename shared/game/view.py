@@ -13,7 +13,8 @@ def view_of(game: Game) -> View:
     """A game as its player may see it."""
     seat, variant = game.seat, game.variant
     running = game.status == "running"
-    undoable = running and game.mode == "relaxed"
+    playable = running and game.paused is None
+    undoable = playable and game.mode == "relaxed"
     return View(
         game=game.game,
         version=game.version,
@@ -34,13 +35,14 @@ def view_of(game: Game) -> View:
         points=seat.points,
         moves=seat.moves,
         play_ms=game.play_ms,
-        clock_runs=running and game.first_move_at is not None,
+        clock_runs=playable and game.first_move_at is not None,
         at=game.at,
         assisted=game.assisted,
         can_undo=undoable and bool(seat.done),
         can_redo=undoable and bool(seat.undone),
-        legal=legal_texts(game) if running else (),
+        legal=legal_texts(game) if playable else (),
         secret="" if running else game.secret,
+        paused=game.paused,
     )
 
 

@@ -92,6 +92,15 @@ def new_game_id(player: PlayerId, command: CommandId) -> GameId:
     return GameId(base64.b32encode(digest).decode().lower()[:26])
 
 
+def derived_command_id(*parts: str | int) -> CommandId:
+    """The id of a command that a service makes by itself: the same whoever makes it (a UUID of version 8, RFC 9562)."""
+    digest = bytearray(hashlib.sha256("/".join(map(str, parts)).encode()).digest()[:16])
+    digest[6] = digest[6] & 0x0F | 0x80
+    digest[8] = digest[8] & 0x3F | 0x80
+    text = digest.hex()
+    return CommandId("-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:])))
+
+
 def bad_input(error: Exception, *, what: str) -> Error:
     """The error value for input that is not its schema."""
     text = str(error)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from shared.messages.base import COMMAND_ID, DAY, GAME_ID, PLAYER_ID, VERSION, Input
+from shared.messages.base import COMMAND_ID, DAY, GAME_ID, MILLISECONDS, PLAYER_ID, VERSION, Input
 from shared.rules.piles import Pile
 
 Mode = Literal["ranked", "relaxed"]
@@ -105,7 +105,35 @@ class AskChances(Command, frozen=True, kw_only=True, tag="ask-chances"):
     """Ask whether there is still a way to win. The answer is help, and part of the history, like a hint."""
 
 
-AnyCommand = StartGame | MoveCards | DrawCards | RecycleStock | UndoMove | RedoMove | Resign | AskHint | AskChances
+PauseReason = Literal["player", "absence"]
+"""Why a clock stands still: the player wished it, or is not there."""
+
+
+class PauseGame(Command, frozen=True, kw_only=True, tag="pause-game"):
+    """Stop the clock. `version` is the newest one: it says from when on nothing was done."""
+
+    reason: PauseReason
+    since: MILLISECONDS | None = None
+    """From when on no time counts; none: from now on. It is held between the newest record and now."""
+
+
+class ContinueGame(Command, frozen=True, kw_only=True, tag="continue-game"):
+    """Let the clock run on. `version` is the newest one, as for a pause."""
+
+
+AnyCommand = (
+    StartGame
+    | MoveCards
+    | DrawCards
+    | RecycleStock
+    | UndoMove
+    | RedoMove
+    | Resign
+    | AskHint
+    | AskChances
+    | PauseGame
+    | ContinueGame
+)
 
 
 class FetchGame(Input, frozen=True, kw_only=True, tag="fetch-game"):

@@ -12,6 +12,9 @@ ErrorCode = Literal[
     "not-your-game",
     "unknown-game",
     "game-ended",
+    "game-paused",  # by the player; continue it first
+    "not-paused",  # nothing is there to continue
+    "nothing-to-pause",  # the clock starts with the first move
     "unknown-variant",
     "unknown-scoring",
     "scoring-not-offered",  # the variant is not played under it

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from shared.messages.base import COMMAND_ID, GAME_ID, MILLISECONDS, PLAYER_ID, VERSION, Stored
 from shared.messages.chances import Chances
-from shared.messages.commands import Deal, Mode
+from shared.messages.commands import Deal, Mode, PauseReason
 from shared.messages.jobs import HintReason
 from shared.rules.cards import Card
 from shared.rules.piles import Pile
@@ -109,6 +109,18 @@ class ChancesGiven(Event, frozen=True, kw_only=True, tag="chances-given"):
     chances: Chances
 
 
+class GamePaused(Event, frozen=True, kw_only=True, tag="game-paused"):
+    """The clock stopped, and the table was closed."""
+
+    reason: PauseReason
+    since: MILLISECONDS
+    """Up to when play time was counted, not after the record's own time."""
+
+
+class GameContinued(Event, frozen=True, kw_only=True, tag="game-continued"):
+    """The clock runs again, from the record's time on."""
+
+
 class GameEnded(Event, frozen=True, kw_only=True, tag="game-ended"):
     """The game is over for good. Sums are repeated here so that readers need not add up."""
 
@@ -132,6 +144,8 @@ AnyEvent = (
     | MoveRedone
     | HintGiven
     | ChancesGiven
+    | GamePaused
+    | GameContinued
     | GameEnded
 )
 

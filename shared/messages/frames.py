@@ -104,7 +104,26 @@ class ChancesFrame(GameFrame, frozen=True, kw_only=True, tag="chances"):
     """Ask whether there is still a way to win: it comes as the event `chances-given` of a step."""
 
 
-CommandFrame = MoveFrame | DrawFrame | RecycleFrame | UndoFrame | RedoFrame | ResignFrame | HintFrame | ChancesFrame
+class PauseFrame(GameFrame, frozen=True, kw_only=True, tag="pause"):
+    """Stop the clock until `continue`. Nothing but that, and `resign`, can be done meanwhile."""
+
+
+class ContinueFrame(GameFrame, frozen=True, kw_only=True, tag="continue"):
+    """End a pause."""
+
+
+CommandFrame = (
+    MoveFrame
+    | DrawFrame
+    | RecycleFrame
+    | UndoFrame
+    | RedoFrame
+    | ResignFrame
+    | HintFrame
+    | ChancesFrame
+    | PauseFrame
+    | ContinueFrame
+)
 ClientFrame = Hello | Ping | NewGame | Resume | Leave | CommandFrame
 
 

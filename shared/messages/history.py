@@ -14,7 +14,7 @@ from shared.messages.views import ColumnView
 from shared.rules.cards import Card
 from shared.rules.variants import DrawsTo
 
-Deed = Literal["deal", "move", "draw", "recycle", "undo", "redo", "hint", "chances", "resign"]
+Deed = Literal["deal", "move", "draw", "recycle", "undo", "redo", "hint", "chances", "pause", "continue", "resign"]
 """What a version came from."""
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from shared.messages.base import COMMAND_ID, GAME_ID, MILLISECONDS, VERSION
-from shared.messages.commands import Deal, Mode
+from shared.messages.commands import Deal, Mode, PauseReason
 from shared.messages.events import AnyEvent
 from shared.rules.cards import Card
 from shared.rules.variants import DrawsTo
@@ -50,16 +50,18 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     play_ms: MILLISECONDS
     """Play time up to `at`."""
     clock_runs: bool
-    """Whether time is counted now: from the first move to the end."""
+    """Whether time is counted now: from the first move to the end, but in a pause."""
     at: MILLISECONDS
     """When the newest version was accepted, server time."""
     assisted: bool
     can_undo: bool
     can_redo: bool
     legal: tuple[str, ...]
-    """Every legal move in text form, empty when the game is over."""
+    """Every legal move in text form, empty in a pause and when the game is over."""
     secret: str = ""
     """The deal's secret, once the game is over."""
+    paused: PauseReason | None = None
+    """Why the clock stands still, in a pause."""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):

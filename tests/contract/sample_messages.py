@@ -19,7 +19,9 @@ from shared.messages.events import (
     CardsDrawn,
     CardsMoved,
     ChancesGiven,
+    GameContinued,
     GameEnded,
+    GamePaused,
     GameStarted,
     HintGiven,
     MoveRedone,
@@ -65,6 +67,8 @@ EVENTS: Final[tuple[AnyEvent, ...]] = (
         ),
     ),
     HintGiven(move="recycle", reason="turn-up-card", cards=("9D",), then=("draw", "W>T3", "T1>T3*2")),
+    GamePaused(reason="absence", since=FIRST_AT),
+    GameContinued(),
 )
 
 

@@ -62,7 +62,7 @@ def test_every_reference_of_the_asyncapi_document_leads_somewhere() -> None:
 def test_the_examples_of_the_protocol_have_every_kind_of_frame_that_is_sent_in_peace(side: str) -> None:
     shown = {frame["type"] for by, frame in EXAMPLES if by == side}
     peaceful = {
-        "client": {"hello", "ping", "new-game", "move", "draw", "undo", "resume", "leave"},
+        "client": {"hello", "ping", "new-game", "move", "draw", "undo", "resume", "leave", "pause", "continue"},
         "server": {"welcome", "pong", "step", "refused", "repeated", "resumed"},
     }
     assert shown == peaceful[side]

@@ -1,7 +1,7 @@
 """Gateways for tests, on real servers and with real sockets, and a client that plays as any other would."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
@@ -22,15 +22,18 @@ from shared.messages.frames import (
     ChancesFrame,
     ClientFrame,
     CommandFrame,
+    ContinueFrame,
     DrawFrame,
     Hello,
     HintFrame,
     MoveFrame,
     NewGame,
+    PauseFrame,
     RecycleFrame,
     RedoFrame,
     RefusedFrame,
     Repeated,
+    ResignFrame,
     Resume,
     Resumed,
     ServerFrame,
@@ -156,15 +159,18 @@ class Player:
         return await self.ask(self.frame(move))
 
     def frame(self, move: str, version: int | None = None) -> CommandFrame:
-        """The frame for a move's text, `undo`, `redo`, `hint` or `chances`, on the newest view."""
+        """The frame for a move's text, or for the name of what is no move, on the newest view."""
         assert self.view is not None
         id_, game = clock.new_command_id(), self.view.game
         at = self.view.version if version is None else version
-        plain: dict[str, type[UndoFrame | RedoFrame | HintFrame | ChancesFrame]] = {
+        plain: dict[str, Callable[..., CommandFrame]] = {
             "undo": UndoFrame,
             "redo": RedoFrame,
             "hint": HintFrame,
             "chances": ChancesFrame,
+            "pause": PauseFrame,
+            "continue": ContinueFrame,
+            "resign": ResignFrame,
         }
         if move in plain:
             return plain[move](id=id_, game=game, version=at)

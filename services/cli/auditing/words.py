@@ -13,7 +13,9 @@ from shared.messages.events import (
     CardsDrawn,
     CardsMoved,
     ChancesGiven,
+    GameContinued,
     GameEnded,
+    GamePaused,
     GameStarted,
     HintGiven,
     MoveRedone,
@@ -54,6 +56,10 @@ def move_words(event: AnyEvent, before: Game | None) -> str:
             return "hint"
         case ChancesGiven():
             return "chances"
+        case GamePaused():
+            return "pause"
+        case GameContinued():
+            return "continue"
         case GameStarted():
             return "deal"
         case GameEnded(result=result):
@@ -70,7 +76,9 @@ def happened(event: AnyEvent) -> str:
             return _cards(cards)
         case StockRecycled(cards=count, begins_pass=begins_pass):
             return f"{count} cards, pass {begins_pass} begins"
-        case MoveUndone() | MoveRedone():
+        case GamePaused(reason=reason, since=since):
+            return ("by the player" if reason == "player" else "the player was away") + f", since {time_text(since)}"
+        case MoveUndone() | MoveRedone() | GameContinued():
             return ""
         case HintGiven(alternatives=others):
             return " or ".join([_suggested(event), *map(_suggested, others or ())])
@@ -106,7 +114,7 @@ def points_of(event: AnyEvent) -> int:
             return points
         case GameEnded(bonus=bonus):
             return bonus
-        case CardsDrawn() | HintGiven() | ChancesGiven():
+        case CardsDrawn() | HintGiven() | ChancesGiven() | GamePaused() | GameContinued():
             return 0
     assert_never(event)
 

@@ -11,7 +11,9 @@ from shared.messages.events import (
     CardsDrawn,
     CardsMoved,
     ChancesGiven,
+    GameContinued,
     GameEnded,
+    GamePaused,
     GameStarted,
     HintGiven,
     MoveRedone,
@@ -72,7 +74,7 @@ class _Replay:
             raise UnfitHistoryError(f"version {step.version} after version {self.version}")
         before = self._points
         if self._clock_runs:
-            self._play_ms += counted_ms(step.at - self._at)
+            self._play_ms += counted_ms(_counted_until(step) - self._at)
         deed, move = self._caused(step.events[0], step.version)
         for event in step.events[1:]:
             if not isinstance(event, GameEnded):
@@ -149,6 +151,12 @@ class _Replay:
             case ChancesGiven():
                 self._assisted = True
                 return "chances", None
+            case GamePaused():
+                self._clock_runs = False
+                return "pause", None
+            case GameContinued():
+                self._clock_runs = True
+                return "continue", None
             case GameEnded():
                 self._end(event)
                 return "resign", None
@@ -172,6 +180,12 @@ class _Replay:
 
     def _end(self, event: GameEnded) -> None:
         self._ended, self._points = event, event.points
+
+
+def _counted_until(step: PastStep) -> int:
+    """Up to when the time before a step counts."""
+    first = step.events[0]
+    return first.since if isinstance(first, GamePaused) else step.at
 
 
 def _dealt(event: GameStarted, variant: Variant) -> Board:

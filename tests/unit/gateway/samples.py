@@ -2,7 +2,7 @@
 
 from shared.messages.answers import Accepted, Fetched
 from shared.messages.base import CommandId, GameId, PlayerId
-from shared.messages.commands import SecretDeal
+from shared.messages.commands import PauseReason, SecretDeal
 from shared.messages.frames import DrawFrame, HintFrame, NewGame, Resume
 from shared.messages.views import PastStep, Step, View
 
@@ -15,7 +15,7 @@ def command_id(number: int) -> CommandId:
     return CommandId(f"0190a0a0-0000-7000-8000-{number:012x}")
 
 
-def view(version: int, game: GameId = GAME) -> View:
+def view(version: int, game: GameId = GAME, paused: PauseReason | None = None) -> View:
     return View(
         game=game,
         version=version,
@@ -35,12 +35,13 @@ def view(version: int, game: GameId = GAME) -> View:
         points=0,
         moves=version,
         play_ms=0,
-        clock_runs=True,
+        clock_runs=paused is None,
         at=version,
         assisted=False,
         can_undo=False,
         can_redo=False,
         legal=(),
+        paused=paused,
     )
 
 
