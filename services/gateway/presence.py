@@ -73,7 +73,6 @@ class Attendance:
     def taken(self, seat: Seat) -> bool:
         return seat in self._taken
 
-    @property
     def next_due(self) -> float | None:
         """When the next grace ends."""
         return next((due for due, _ in self._left.values()), None)
@@ -117,7 +116,7 @@ class Presence:
     async def watch(self) -> None:
         """Sees to absences when their time has come. Runs for ever."""
         while True:
-            due = self._attendance.next_due
+            due = self._attendance.next_due()
             self._changed.clear()
             try:
                 await asyncio.wait_for(self._changed.wait(), None if due is None else max(0.0, due - self._clock()))

@@ -22,9 +22,9 @@ def test_only_the_last_of_several_sockets_makes_an_absence() -> None:
     for socket in ("tab", "phone"):
         attendance.came(SEAT, socket)
     attendance.left(away(SEAT, 1), "tab", 1.0)
-    assert attendance.next_due is None
+    assert attendance.next_due() is None
     attendance.left(away(SEAT, 2), "phone", 2.0)
-    assert attendance.next_due == 2.0 + GRACE
+    assert attendance.next_due() == 2.0 + GRACE
     assert attendance.take_due(11.9) == []
     assert attendance.take_due(12.0) == [away(SEAT, 2)]
     assert attendance.take_due(100.0) == [], "each absence once"
@@ -53,7 +53,7 @@ def test_a_socket_that_was_not_there_leaves_nothing() -> None:
     attendance.left(away(SEAT), "tab", 0.0)
     attendance.came(SEAT, "tab")
     attendance.left(away(SEAT), "another", 0.0)
-    assert attendance.next_due is None
+    assert attendance.next_due() is None
 
 
 class Coming(RuleBasedStateMachine):
