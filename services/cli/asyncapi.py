@@ -184,6 +184,7 @@ def _scoring() -> list[Channel]:
         _projection("ranking", subjects.RANKING, answers.FetchRanking, answers.Ranking),
         _projection("playerGames", subjects.PLAYER_GAMES, answers.FetchGames, answers.PlayerGames),
         _projection("endedGames", subjects.ENDED_GAMES, answers.FindGames, answers.FoundGames),
+        _projection("calendar", subjects.CALENDARS, answers.FetchCalendar, answers.Calendar),
     ]
 
 

@@ -23,7 +23,7 @@ FAMILIES: Final[Mapping[str, tuple[str, object]]] = {
     "fetch-answers": ("The answer to a request for a view", answers.FetchAnswer),
     "statistics-requests": (
         "A request to scoring",
-        answers.FetchStatistics | answers.FetchRanking | answers.FetchGames | answers.FindGames,
+        answers.FetchStatistics | answers.FetchRanking | answers.FetchGames | answers.FindGames | answers.FetchCalendar,
     ),
     "statistics-answers": ("The answer of scoring", answers.StatisticsAnswer),
     "events": ("What happened in a game", events.AnyEvent),

@@ -16,6 +16,7 @@ from shared.messages.answers import (
     Accepted,
     CommandAnswer,
     FetchAnswer,
+    FetchCalendar,
     Fetched,
     FetchGames,
     FetchRanking,
@@ -42,7 +43,7 @@ DEALER_ATTEMPT_SECONDS: Final = 5.0
 """Longer than the dealer lets a request wait for its search."""
 DEALER_SECONDS: Final = 6.0
 
-StatisticsQuestion = FetchStatistics | FetchRanking | FetchGames | FindGames
+StatisticsQuestion = FetchStatistics | FetchRanking | FetchGames | FindGames | FetchCalendar
 DealerAnswer = VerdictAnswer | DailyAnswer
 Answer = TypeVar("Answer")
 
@@ -167,5 +168,7 @@ def _statistics_subject(question: StatisticsQuestion) -> str:
             return subjects.RANKING
         case FetchGames():
             return subjects.PLAYER_GAMES
+        case FetchCalendar():
+            return subjects.CALENDARS
         case FindGames():
             return subjects.ENDED_GAMES

@@ -68,12 +68,16 @@ class FetchRanking(Input, frozen=True, kw_only=True, tag="fetch-ranking"):
     limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 20
 
 
+GAMES_PAGE_MAX: Final = 100
+"""Games that one answer lists at most."""
+
+
 class FetchGames(Input, frozen=True, kw_only=True, tag="fetch-games"):
     """Ask scoring for a player's running games, newest first; or for those that are over, the last to end first."""
 
     player: PLAYER_ID
     over: bool = False
-    limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 20
+    limit: Annotated[int, msgspec.Meta(ge=1, le=GAMES_PAGE_MAX)] = 20
 
 
 class FetchCalendar(Input, frozen=True, kw_only=True, tag="fetch-calendar"):
@@ -106,7 +110,7 @@ class FindGames(Input, frozen=True, kw_only=True, tag="find-games"):
     """Of the moves that stand at the end."""
     after: CURSOR | None = None
     """`next` of the page before: it goes on behind it, whatever has ended since."""
-    limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 20
+    limit: Annotated[int, msgspec.Meta(ge=1, le=GAMES_PAGE_MAX)] = 20
 
 
 class Statistics(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ import msgspec
 import msgspec.inspect
 import pytest
 
-from shared.messages.answers import FetchGames, FetchRanking, FetchStatistics, FindGames
+from shared.messages.answers import FetchCalendar, FetchGames, FetchRanking, FetchStatistics, FindGames
 from shared.messages.base import Input, Stored
 from shared.messages.codec import encode
 from shared.messages.commands import AnyCommand, FetchGame, NumberedDeal, SecretDeal, WinnableDeal
@@ -24,6 +24,7 @@ INPUTS: tuple[type[Input], ...] = (
     FetchRanking,
     FetchGames,
     FindGames,
+    FetchCalendar,
     Job,
     *get_args(AnyResult),
 )

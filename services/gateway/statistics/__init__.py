@@ -1,0 +1,1 @@
+"""A player's statistics, rankings and calendar over HTTP, and as files."""
