@@ -6,8 +6,10 @@ from typing import cast
 
 import msgspec
 
+from services.cli.auditing.reading import Kept
 from shared import subjects
 from shared.bus.snapshots import pack_snapshot
+from shared.game.audit import Message
 from shared.game.decide import PlayCommand, RecordChances, RecordHint, decide, decide_start, seal_deal
 from shared.game.rebuild import Logged, Read, advance, begin
 from shared.game.state import Game
@@ -158,6 +160,20 @@ class Written:
         stored = seal(record)
         self.messages.append((subjects.game_log(self.game_id), stored))
         return Read(record, stored[:HASH_BYTES], len(self.messages))
+
+
+def kept(copy: Copy) -> Kept:
+    """What an auditor reads of a copy."""
+    messages = [Message(subject, sequence, data) for sequence, (subject, data) in enumerate(copy.messages, 1)]
+    log, deal = subjects.game_log(copy.game), subjects.sealed_deal(copy.game)
+    return Kept(
+        deals=[message for message in messages if message.subject == deal],
+        records=[message for message in messages if message.subject == log],
+        counted={},
+        holes=0,
+        head=copy.head,
+        snapshot=copy.snapshot,
+    )
 
 
 def whole_game(salt: int = 0) -> Copy:

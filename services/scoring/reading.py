@@ -8,8 +8,9 @@ import msgspec
 from services.scoring.rows import Cursor
 from shared import subjects
 from shared.messages.base import GameId
-from shared.messages.codec import HASH_BYTES, SCHEMA_NEWEST, CorruptRecordError, open_record
+from shared.messages.codec import HASH_BYTES, CorruptRecordError, open_record
 from shared.messages.events import Record
+from shared.messages.upcast import SCHEMA_NEWEST
 
 
 class LogMessage(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ import msgspec
 
 from shared.messages.answers import Statistics
 from shared.messages.base import PlayerId
-from shared.messages.codec import SCHEMA_NEWEST
+from shared.messages.upcast import SCHEMA_NEWEST
 
 FORMAT: Final = (4, SCHEMA_NEWEST)
 

@@ -4,26 +4,23 @@
 end the audit: what follows is read, and replayed as far as the game is still known.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 import msgspec
 
 from shared import subjects
 from shared.game.evolve import BrokenHistoryError, evolve, start
 from shared.game.rebuild import Logged
-from shared.game.replay import fault_of_first, fault_of_next, quoted
+from shared.game.replay import QUOTED_MAX, fault_of_first, fault_of_next, quoted
 from shared.game.state import Game
 from shared.messages.base import GameId
-from shared.messages.codec import HASH_BYTES, SCHEMA_NEWEST, encode, link
+from shared.messages.codec import HASH_BYTES, CorruptRecordError, decode_deal, decode_record, is_canonical, link
 from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import GameStarted, Record, SealedDeal
 from shared.rules import deal
 
 Schema = TypeVar("Schema", Record, SealedDeal)
-
-_records: Final = msgspec.msgpack.Decoder(Record)
-_deals: Final = msgspec.msgpack.Decoder(SealedDeal)
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -61,7 +58,7 @@ def audit_deal(game: GameId, found: Sequence[Message]) -> DealAudit:
     if not found:
         return DealAudit(None, None, None, ("the sealed deal is missing",))
     first = found[0]
-    sealed, faults = _decoded(_deals, first.data)
+    sealed, faults = _decoded(decode_deal, first.data)
     if first.subject != subjects.sealed_deal(game):
         faults.append(f"it lies on the subject {quoted(first.subject)}")
     if len(found) > 1:
@@ -92,7 +89,7 @@ class _Walk:
 
     def follow(self, message: Message) -> RecordAudit:
         digest, body = message.data[:HASH_BYTES], message.data[HASH_BYTES:]
-        record, faults = _decoded(_records, body)
+        record, faults = _decoded(decode_record, body)
         if record is not None:
             faults += self._misfits(record, message, digest, body)
         before, self._logged = self._logged, None
@@ -149,18 +146,18 @@ def _evolved(game: Game, record: Record) -> Game | str:
         return str(error)
 
 
-def _decoded(decoder: "msgspec.msgpack.Decoder[Schema]", body: bytes) -> tuple[Schema | None, list[str]]:
+def _decoded(decode: Callable[[bytes], Schema], body: bytes) -> tuple[Schema | None, list[str]]:
     """What bytes hold, and what is wrong with them as such."""
     try:
-        found = decoder.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return None, [f"it cannot be decoded: {quoted(str(error))}"]
-    faults = []
-    if found.schema != SCHEMA_NEWEST:
-        faults.append(f"its schema {found.schema} is unknown")
-    if encode(found) != body:
-        faults.append("its bytes are not the canonical ones")
-    return found, faults
+        found = decode(body)
+    except CorruptRecordError as error:
+        return None, [f"it {_plain(str(error))}"]
+    return found, [] if is_canonical(found, body) else ["its bytes are not the canonical ones"]
+
+
+def _plain(reason: str) -> str:
+    """What it says about stored bytes may quote them: only what is harmless on a terminal goes there as it is."""
+    return reason if reason.isascii() and reason.isprintable() and len(reason) <= QUOTED_MAX else quoted(reason)
 
 
 def _fault_of_deal(sealed: SealedDeal, game: GameId) -> str | None:

@@ -13,12 +13,12 @@ import msgspec
 from shared.messages.base import CommandId, GameId, PlayerId
 from shared.messages.errors import Error
 from shared.messages.events import Record, SealedDeal
+from shared.messages.upcast import SCHEMA_NEWEST, Fields, Kind, UpcastError, oldest, upcast
 
-T = TypeVar("T")
+T = TypeVar("T", Record, SealedDeal)
 
 HASH_BYTES: Final = 32
 QUOTED_MAX: Final = 300
-SCHEMA_NEWEST: Final = 1
 
 _encoder: Final = msgspec.msgpack.Encoder()
 encode = _encoder.encode
@@ -26,6 +26,7 @@ encode = _encoder.encode
 
 _record_decoder: Final = msgspec.msgpack.Decoder(Record)
 _deal_decoder: Final = msgspec.msgpack.Decoder(SealedDeal)
+_fields_decoder: Final = msgspec.msgpack.Decoder(Fields)
 
 
 class _Header(msgspec.Struct):
@@ -59,7 +60,7 @@ def open_record(stored: bytes) -> tuple[Record, bytes]:
         CorruptRecordError: hash, schema or bytes are wrong; the message says which.
     """
     digest, body = stored[:HASH_BYTES], stored[HASH_BYTES:]
-    record = _decode_stored(_record_decoder, body)
+    record = _decode_stored(_record_decoder, "record", body)
     if link(record.previous, body) != digest:
         raise CorruptRecordError("the hash does not fit the bytes")
     return record, digest
@@ -71,17 +72,47 @@ def open_deal(stored: bytes) -> tuple[SealedDeal, bytes]:
     Raises:
         CorruptRecordError: it is not a sealed deal of a known schema.
     """
-    return _decode_stored(_deal_decoder, stored), link(b"", stored)
+    return _decode_stored(_deal_decoder, "sealed-deal", stored), link(b"", stored)
 
 
-def _decode_stored(decoder: "msgspec.msgpack.Decoder[T]", body: bytes) -> T:
+def decode_record(body: bytes) -> Record:
+    """A record of any schema, lifted to the newest. Its hash is not looked at.
+
+    Raises:
+        CorruptRecordError: schema or bytes are wrong; the message says which.
+    """
+    return _decode_stored(_record_decoder, "record", body)
+
+
+def decode_deal(stored: bytes) -> SealedDeal:
+    """A sealed deal of any schema, lifted to the newest.
+
+    Raises:
+        CorruptRecordError: schema or bytes are wrong; the message says which.
+    """
+    return _decode_stored(_deal_decoder, "sealed-deal", stored)
+
+
+def is_canonical(message: Record | SealedDeal, body: bytes) -> bool:
+    """Whether bytes are the only ones that say this. Of an older schema: whether encoding their fields gives them."""
+    if _header_decoder.decode(body).schema == SCHEMA_NEWEST:
+        return encode(message) == body
+    return encode(_fields_decoder.decode(body)) == body
+
+
+def _decode_stored(decoder: "msgspec.msgpack.Decoder[T]", kind: Kind, body: bytes) -> T:
     try:
         schema = _header_decoder.decode(body).schema
         if schema > SCHEMA_NEWEST:
             raise CorruptRecordError(f"has schema {schema}, newer than {SCHEMA_NEWEST}: read it with a newer release")
-        if schema < 1:
+        if schema < oldest(kind):
             raise CorruptRecordError(f"has schema {schema}, which never was")
-        return decoder.decode(body)
+        if schema == SCHEMA_NEWEST:
+            return decoder.decode(body)
+        lifted = upcast(kind, schema, _fields_decoder.decode(body))
+        return decoder.decode(encode(lifted))
+    except UpcastError as error:
+        raise CorruptRecordError(str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CorruptRecordError(f"cannot be decoded: {error}") from None
 

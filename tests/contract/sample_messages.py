@@ -11,7 +11,7 @@ import msgspec
 
 from shared.bus.snapshots import SNAPSHOT_SCHEMA, pack_snapshot
 from shared.messages.chances import Estimate, Lost
-from shared.messages.codec import SCHEMA_NEWEST, encode, seal
+from shared.messages.codec import encode, seal
 from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import (
     Alternative,
@@ -30,7 +30,9 @@ from shared.messages.events import (
     SealedDeal,
     StockRecycled,
 )
+from shared.messages.upcast import SCHEMA_NEWEST
 from tests.play import FIRST_AT, PLAYER, SECRET, command_id, new_play, start_game
+from tests.tampering import whole_game
 
 SAMPLES: Final = Path(__file__).parent / "samples"
 
@@ -103,12 +105,18 @@ def messages() -> dict[str, bytes]:
     return named | {f"snapshot.{SNAPSHOT_SCHEMA.decode()}": snapshot}
 
 
+def game() -> str:
+    """A whole game with every kind of event: its sealed deal and its records, each a line of hexadecimal."""
+    return "".join(f"{data.hex()}\n" for _, data in whole_game().messages)
+
+
 def main() -> None:
     """Writes what is missing, bytes in hexadecimal."""
-    for name, data in messages().items():
+    files = {name: hex_lines(data) for name, data in messages().items()} | {f"game.{SCHEMA_NEWEST}": game()}
+    for name, text in files.items():
         file = SAMPLES / f"{name}.hex"
         if not file.exists():
-            _ = file.write_text(hex_lines(data), encoding="utf-8")
+            _ = file.write_text(text, encoding="utf-8")
 
 
 def hex_lines(data: bytes) -> str:

@@ -12,10 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from services.cli.auditing import text
-from services.cli.auditing.reading import Kept
 from services.cli.auditing.report import Report, build
-from shared import subjects
-from shared.game.audit import Message
 from shared.game.view import legal_texts
 from shared.messages.codec import HASH_BYTES
 from shared.messages.commands import Deal, NumberedDeal, SecretDeal, WinnableDeal
@@ -27,6 +24,7 @@ from tests.tampering import (
     Written,
     field_changes,
     flipped,
+    kept,
     kinds_of_event,
     put,
     raw,
@@ -42,19 +40,6 @@ FIELDS = {name: (place, record) for name, place, record in field_changes(GAME)}
 STRUCTURES = structural_changes(GAME, STRANGER)
 SEEN_BY_HEAD_ONLY = {"record.command", "record.at"} | {f"{tag}.{name}" for tag, name in KEPT_BY_RULES}
 """What the rules allow as well: without the head, somebody who writes the whole log anew could change these."""
-
-
-def kept(copy: Copy) -> Kept:
-    messages = [Message(subject, sequence, data) for sequence, (subject, data) in enumerate(copy.messages, 1)]
-    log, deal = subjects.game_log(copy.game), subjects.sealed_deal(copy.game)
-    return Kept(
-        deals=[message for message in messages if message.subject == deal],
-        records=[message for message in messages if message.subject == log],
-        counted={},
-        holes=0,
-        head=copy.head,
-        snapshot=copy.snapshot,
-    )
 
 
 def audited(copy: Copy, *, reveal: bool = False) -> Report:

@@ -15,8 +15,7 @@ from shared.rules.deal import secret_deck
 from shared.rules.table import lay_out
 from shared.rules.variants import VARIANTS
 from shared.solver.solve import Budget, Solvable, Solver
-from tests.tampering import SECRET, Written
-from tests.unit.audit.test_audit import kept
+from tests.tampering import SECRET, Written, kept
 
 LOST_BY_ITS_SECOND_MOVE = ("T5>F2", "T3>T7")
 """Of deal 23 with draw one."""

@@ -12,7 +12,6 @@ from shared.messages.base import COMMAND_ID, GAME_ID, CommandId, PlayerId
 from shared.messages.codec import (
     HASH_BYTES,
     QUOTED_MAX,
-    SCHEMA_NEWEST,
     CorruptRecordError,
     bad_input,
     encode,
@@ -25,6 +24,7 @@ from shared.messages.codec import (
 from shared.messages.commands import StartGame
 from shared.messages.events import Record
 from shared.messages.frames import ClientFrame
+from shared.messages.upcast import SCHEMA_NEWEST
 from tests.play import PLAYER, command_id, new_play, random_play, start_game
 
 GAME_ID_FORM = get_args(GAME_ID)[1].pattern
