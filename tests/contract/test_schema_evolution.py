@@ -20,14 +20,14 @@ from services.cli.auditing.report import build
 from services.gateway.history.replay import history_of
 from services.scoring.projections import fold
 from services.scoring.reading import LogMessage, Opened, read
-from services.scoring.rows import GameRow, PlayerRow
+from services.scoring.rows import PlayerRow
 from shared import subjects
 from shared.bus.snapshots import pack_snapshot
 from shared.game.view import past_step
 from shared.messages import upcast
 from shared.messages.base import Stored
 from shared.messages.codec import CorruptRecordError, encode, link, open_deal, open_record
-from shared.messages.events import AnyEvent, Record, SealedDeal
+from shared.messages.events import AnyEvent, GameEnded, Record, SealedDeal
 from shared.messages.history import GameHistory
 from shared.messages.upcast import SCHEMA_NEWEST, STEPS, Fields, Kind
 from tests.contract.sample_messages import SAMPLES
@@ -186,7 +186,7 @@ def test_a_stored_game_is_audited_clean_and_shown_whole(file: Path) -> None:
     told = _shown(copy)
     assert len(told.steps) == len(records)
     assert {type(event) for step in told.steps for event in step.events} == set(get_args(AnyEvent))
-    assert _counted(copy)[0] is None, "scoring has seen its end"
+    assert _counted(copy)[0] == told.steps[-1].events[-1], "scoring has seen its end"
 
 
 def test_there_is_a_stored_game_of_every_schema() -> None:
@@ -232,11 +232,12 @@ def _shown(copy: Copy) -> GameHistory:
     return history_of(copy.game, map(past_step, records_of(copy)))
 
 
-def _counted(copy: Copy) -> tuple[GameRow | None, PlayerRow]:
-    """What scoring makes of a game."""
-    rows: tuple[GameRow | None, PlayerRow] = (None, PlayerRow())
+def _counted(copy: Copy) -> tuple[GameEnded | None, PlayerRow]:
+    """What scoring makes of a game: how it ended, and its player's sums."""
+    game, player, ended = None, PlayerRow(), None
     for sequence, data in enumerate(copy.records, 1):
         entry = read(LogMessage(sequence, subjects.game_log(copy.game), data, 0))
         assert isinstance(entry, Opened), entry
-        rows = fold(*rows, entry.record, entry.digest)
-    return rows
+        folded = fold(game, player, entry.record, entry.digest)
+        game, player, ended = folded.game, folded.player, folded.ended
+    return ended, player
