@@ -65,7 +65,7 @@ export class AutoPlay {
   toggle() {
     const { view } = this.commander.game;
     if (this.playing) return this.rest();
-    if (view?.status !== "running") return;
+    if (view?.status !== "running" || view.paused) return;
     this.game = view.game;
     this.movedAt = performance.now();
     this.turn("playing");
@@ -137,6 +137,7 @@ export class AutoPlay {
 
   /** @param {import("./types.js").View} view */
   changed(view) {
+    if (view.paused) this.rest();
     if (this.state !== "off" && (view.status !== "running" || view.game !== this.game)) this.turn("off");
   }
 

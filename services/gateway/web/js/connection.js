@@ -49,6 +49,8 @@ export class Connection extends EventTarget {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     addEventListener("online", () => this.hurry());
+    addEventListener("pagehide", () => this.socket?.close()); // a page that the browser keeps for "back" is left, too
+    addEventListener("pageshow", () => this.hurry());
     document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
   }
 

@@ -22,6 +22,7 @@ import { LANGUAGES, language, preferredLanguage, rememberLanguage, t, useLanguag
 import { Keyboard } from "./keyboard.js";
 import { Messages } from "./messages.js";
 import { movesOf, nextUp, onlyUpIsLeft } from "./moves.js";
+import { Pause } from "./pause.js";
 import { Pointer } from "./pointer.js";
 import { explainRefusals, refusalText } from "./referee.js";
 import { Session } from "./session.js";
@@ -50,6 +51,7 @@ class Page {
     this.actions = new Actions(this.commander, this.table, this.settings);
     this.helper = new Helper(this.table, this.messages, this.actions);
     this.auto = new AutoPlay(this.commander, this.actions, this.helper, this.messages);
+    this.pause = new Pause(this.table, () => this.actions.simple("continue"));
     this.chances = new ChancesTeller(this.messages, this.actions);
     this.statistics = new StatisticsDialog(this.connection);
     this.history = new HistoryDialog(this.connection, this.settings);
@@ -107,6 +109,7 @@ class Page {
   changed(change) {
     const { view, before, events, live } = change;
     const animate = live || (before?.game === view.game);
+    this.pause.changed(view);
     this.table.show(view, animate);
     this.status.show(view, live);
     this.helper.changed(change);
@@ -117,7 +120,7 @@ class Page {
     else if (!live) this.messages.announce(t("said.resumed"));
     const ended = view.status !== "running" && (!before || before.status === "running");
     if (ended) void this.ended(view, before !== null);
-    else if (view.status === "running") this.atAnEnd(view);
+    else if (view.status === "running" && !view.paused) this.atAnEnd(view);
   }
 
   /** The game is over. @param {import("./types.js").View} view @param {boolean} now it was seen to end */
@@ -172,6 +175,7 @@ class Page {
   showConnection() {
     const { state } = this.connection;
     byId("table").dataset.connection = state;
+    this.status.connected(state !== "offline");
     const line = byId("connection");
     line.hidden = state === "online";
     line.textContent = state === "online" ? "" : t(`connection.${state}`);
@@ -180,10 +184,13 @@ class Page {
   /** @param {import("./types.js").View} view */
   showButtons(view) {
     const running = view.status === "running";
-    setUsable("undo", running && view.can_undo);
-    setUsable("redo", running && view.can_redo);
-    setUsable("hint", running);
-    for (const id of ["resign", "chances", "let-play"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = !running;
+    const playable = running && !view.paused;
+    setUsable("undo", playable && view.can_undo);
+    setUsable("redo", playable && view.can_redo);
+    setUsable("hint", playable);
+    setUsable("pause", view.clock_runs);
+    for (const id of ["chances", "let-play"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = !playable;
+    /** @type {HTMLButtonElement} */ (byId("resign")).disabled = !running;
   }
 
   /** @returns {Record<string, () => void>} */
@@ -194,6 +201,8 @@ class Page {
       r: () => this.actions.simple("redo"),
       h: () => this.helper.ask(),
       c: () => this.chances.ask(),
+      b: () => this.actions.simple(this.game.view?.paused ? "continue" : "pause"),
+      Pause: () => this.actions.simple(this.game.view?.paused ? "continue" : "pause"),
       p: () => this.auto.toggle(),
       "+": () => this.auto.faster(1),
       "-": () => this.auto.faster(-1),
@@ -208,6 +217,7 @@ class Page {
     on("undo", () => this.actions.simple("undo"));
     on("redo", () => this.actions.simple("redo"));
     on("hint", () => this.helper.ask());
+    on("pause", () => this.actions.simple("pause"));
     on("let-play", () => {
       dialog("menu").close();
       this.auto.toggle();

@@ -22,6 +22,8 @@ export class Status {
     /** This clock less the server's, in milliseconds. */
     this.ahead = 0;
     this.measured = false;
+    /** When the connection was lost; while it is, nothing counts. @type {number | null} */
+    this.lostAt = null;
     setInterval(() => this.tick(), TICK_MS);
   }
 
@@ -48,11 +50,16 @@ export class Status {
     this.tick();
   }
 
+  /** @param {boolean} online */
+  connected(online) {
+    this.lostAt = online ? null : (this.lostAt ?? Date.now());
+  }
+
   /** The play time now. */
   playTime() {
     const { view } = this;
     if (!view) return 0;
-    const since = Math.min(PAUSE_MS_MAX, Math.max(0, Date.now() - this.ahead - view.at));
+    const since = Math.min(PAUSE_MS_MAX, Math.max(0, (this.lostAt ?? Date.now()) - this.ahead - view.at));
     return view.play_ms + (view.clock_runs ? since : 0);
   }
 

@@ -37,6 +37,8 @@ export class Table {
     this.picked = null;
     /** Cards in the player's hand, and where the lowest of them is. @type {{cards: string[], x: number, y: number} | null} */
     this.hand = null;
+    /** In a pause nothing of the table is on the page. */
+    this.closed = false;
     new ResizeObserver(() => this.resized()).observe(root);
   }
 
@@ -57,6 +59,14 @@ export class Table {
     this.render(false, this.layout);
   }
 
+  /** @param {boolean} closed */
+  close(closed) {
+    this.closed = closed;
+    this.root.hidden = closed;
+    if (closed) this.clear();
+    else this.render(false, null);
+  }
+
   clear() {
     this.root.replaceChildren();
     this.cards.clear();
@@ -72,20 +82,26 @@ export class Table {
   /** @param {boolean} animate @param {Layout | null} before */
   render(animate, before) {
     const view = this.view;
-    if (!view || !this.root.clientWidth) return;
+    if (view) this.tell(view);
+    if (!view || this.closed || !this.root.clientWidth) return;
     const focused = this.focusedPile();
     const size = { width: this.root.clientWidth, height: this.root.clientHeight };
     const options = { large: this.settings.get("index") === "large", leftHanded: this.settings.get("hand") === "left" };
     const layout = (this.layout = layOut(view, size, options));
     this.root.dataset.index = layout.large ? "large" : "regular";
-    this.root.dataset.version = String(view.version);
-    this.root.dataset.status = view.status;
     this.root.classList.toggle("still", !animate);
     this.measure(layout);
     for (const [pile, box] of layout.slots) this.placeSlot(view, pile, box);
     this.placeCards(layout, before, animate);
     this.mark();
     if (focused) this.keepFocus(focused);
+  }
+
+  /** What is shown, for whoever looks from outside. @param {View} view */
+  tell(view) {
+    this.root.dataset.version = String(view.version);
+    this.root.dataset.status = view.status;
+    this.root.toggleAttribute("data-paused", Boolean(view.paused));
   }
 
   /** @param {Layout} layout */

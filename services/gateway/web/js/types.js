@@ -32,6 +32,7 @@
  * @property {boolean} can_redo
  * @property {string[]} legal
  * @property {string} secret
+ * @property {"player" | "absence" | null} paused
  *
  * @typedef {{type: string} & Record<string, any>} GameEvent
  * @typedef {{code: string, text: string, fix: string, field?: string, rule?: string}} ServerError

@@ -43,6 +43,10 @@ export function eventText(event, view) {
       return t("said.undone");
     case "move-redone":
       return t("said.redone");
+    case "game-paused":
+      return event.reason === "player" ? t("said.paused") : "";
+    case "game-continued":
+      return t("said.continued");
     case "game-ended":
       return t(`result.${event.result}`);
     default:

@@ -13,7 +13,7 @@ import { eventText, pileName } from "../words.js";
  * @typedef {object} Step
  * @property {number} version
  * @property {number} play_ms
- * @property {"deal" | "move" | "draw" | "recycle" | "undo" | "redo" | "hint" | "chances" | "resign"} deed
+ * @property {"deal" | "move" | "draw" | "recycle" | "undo" | "redo" | "hint" | "chances" | "pause" | "continue" | "resign"} deed
  * @property {string | null} move
  * @property {number} brought
  * @property {number} points
@@ -49,6 +49,7 @@ function deedText(event, step) {
   if (event.type === "move-redone") return t("history.redone", { move });
   if (event.type === "hint-given") return t("history.hinted", { move });
   if (event.type === "chances-given") return t("history.asked");
+  if (event.type === "game-paused") return t(event.reason === "player" ? "said.paused" : "history.away");
   return eventText(event, /** @type {View} */ (step.board));
 }
 
@@ -68,7 +69,7 @@ export function scoreText({ points, brought, moves, play_ms: time }, scoring) {
 /** The table as the player saw it after a step. @param {History} history @param {Step} step @returns {View} */
 export function viewOf(history, step) {
   const { game, variant, scoring, mode, draw, draws_to, passes } = history;
-  const rest = { deal: { type: /** @type {const} */ ("secret") }, commitment: "", secret: "", at: 0, clock_runs: false, assisted: false };
+  const rest = { deal: { type: /** @type {const} */ ("secret") }, commitment: "", secret: "", at: 0, clock_runs: false, assisted: false, paused: null };
   const nothing = { can_undo: false, can_redo: false, legal: [], status: history.result };
   const { version, points, moves, play_ms } = step;
   return { game, variant, scoring, mode, draw, draws_to, passes, version, points, moves, play_ms, ...step.board, ...rest, ...nothing };
