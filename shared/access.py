@@ -54,6 +54,7 @@ NATS: Mapping[Role, Permissions] = {
         publish=(
             subjects.COMMANDS,
             subjects.VIEWS,
+            subjects.SHARING,
             subjects.STATISTICS,
             subjects.RANKING,
             subjects.PLAYER_GAMES,

@@ -18,6 +18,7 @@ PRIORITIES: Final[tuple[Priority, ...]] = get_args(Priority)
 EVENT_STREAM = "KLONDIKE_GAMES"
 JOB_STREAM = "KLONDIKE_JOBS"
 DEAD_STREAM = "KLONDIKE_DEAD"
+SHARE_STREAM = "KLONDIKE_SHARES"
 
 OLD_JOB_CONSUMER = "solver"
 """The one consumer of all jobs, before there were priorities."""
@@ -31,6 +32,9 @@ JOBS = "klondike.job.*.*.*"
 DEAD_LETTERS = "klondike.dead.*"
 COMMANDS = "klondike.cmd.*.*"
 VIEWS = "klondike.view.*.*"
+SHARES = "klondike.share.*"
+SHARING = "klondike.sharing"
+"""Requests to make, withdraw or use the link to a game."""
 
 PARTITIONS = 16
 """Commands of a game carry one of this many partitions, so that instances can share them out. Fixed for good."""
@@ -84,6 +88,11 @@ def command(game: GameId) -> str:
 def view(game: GameId) -> str:
     """Requests for a game's view, and what was missed since a version."""
     return f"klondike.view.{partition(game)}.{game}"
+
+
+def share(game: GameId) -> str:
+    """The one message that says whether a game has a link, and which."""
+    return f"klondike.share.{game}"
 
 
 def feed(game: GameId) -> str:

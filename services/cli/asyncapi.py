@@ -9,7 +9,7 @@ import msgspec
 
 from services.gateway.handshake import SOCKET_PATH
 from shared import DISTRIBUTION, subjects
-from shared.messages import answers, commands, dealer, events, frames, jobs, views
+from shared.messages import answers, commands, dealer, events, frames, jobs, sharing, views
 from shared.messages.base import GameId
 
 Document = dict[str, Any]
@@ -72,6 +72,23 @@ def channels() -> list[Channel]:
             messages=(commands.FetchGame,),
             action="receive",
             answers=FETCH_ANSWERS,
+        ),
+        Channel(
+            name="sharing",
+            address=subjects.SHARING,
+            server="bus",
+            summary="game-state: makes, withdraws and opens links to games that are over",
+            messages=get_args(sharing.ShareRequest),
+            action="receive",
+            answers=get_args(sharing.ShareAnswer),
+        ),
+        Channel(
+            name="share",
+            address=subjects.share(game),
+            server="bus",
+            summary="game-state: whether a game has a link, in the stream " + subjects.SHARE_STREAM,
+            messages=(sharing.Share,),
+            action="send",
         ),
         Channel(
             name="feed",

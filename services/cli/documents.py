@@ -11,7 +11,7 @@ import yaml
 from services.cli.asyncapi import asyncapi
 from services.gateway.web_app import http_app
 from shared import DISTRIBUTION
-from shared.messages import answers, commands, dealer, errors, events, frames, history, jobs, views
+from shared.messages import answers, commands, dealer, errors, events, frames, history, jobs, sharing, views
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -34,6 +34,8 @@ FAMILIES: Final[Mapping[str, tuple[str, object]]] = {
     "jobs": ("Work for a solver worker", jobs.Job),
     "job-results": ("What came of a job", jobs.AnyResult),
     "dealer-requests": ("A request to the dealer", dealer.TakeWinnable | dealer.FetchDaily | dealer.FetchVerdict),
+    "share-requests": ("A request about the link to a game", sharing.ShareRequest),
+    "share-answers": ("The answer about the link to a game", sharing.ShareAnswer),
     "dealer-answers": ("The answer of the dealer", dealer.WinnableAnswer | dealer.DailyAnswer | dealer.VerdictAnswer),
     "errors": ("Why something was refused", errors.Error),
 }

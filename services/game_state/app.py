@@ -13,6 +13,7 @@ from services.game_state.days import Days
 from services.game_state.games import Games
 from services.game_state.handler import Handler
 from services.game_state.secrets import Secrets
+from services.game_state.sharing import Sharing
 from services.game_state.snapshotter import Snapshotter
 from shared import clock, subjects
 from shared.backoff import Backoff
@@ -21,10 +22,11 @@ from shared.bus.jobs import JobDesk
 from shared.bus.requests import Requests
 from shared.bus.responder import Endpoint, decoding, serve
 from shared.bus.streams import ensure_streams
-from shared.messages.answers import CommandAnswer, FetchAnswer, Refused
+from shared.messages.answers import CommandAnswer, FetchAnswer, Refused, RequestRefused
 from shared.messages.codec import encode
 from shared.messages.commands import AnyCommand, FetchGame
 from shared.messages.errors import Error
+from shared.messages.sharing import ShareRequest
 from shared.service import ServiceContext
 from shared.settings import GameStateSettings
 from shared.traffic import Traffic
@@ -36,6 +38,7 @@ Request = TypeVar("Request", AnyCommand, FetchGame)
 
 _commands: Final = msgspec.msgpack.Decoder(AnyCommand)
 _fetches: Final = msgspec.msgpack.Decoder(FetchGame)
+_sharings: Final = msgspec.msgpack.Decoder(ShareRequest)
 _log: Final = structlog.stdlib.get_logger(__name__)
 
 
@@ -48,15 +51,19 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
     snapshotter = Snapshotter(context.redis, settings.snapshot_every)
     desk = JobDesk(context.nats, context.instance, clock.now_ms)
     requests = Requests(context.nats, clock.jitter)
+    games = Games(log, context.redis, games_max=settings.games_in_memory)
     handler = Handler(
         nc=context.nats,
         log=log,
-        games=Games(log, context.redis, games_max=settings.games_in_memory),
+        games=games,
         snapshotter=snapshotter,
         desk=desk,
         now_ms=clock.now_ms,
         secrets=Secrets(requests, clock.random_bytes),
         days=Days(requests),
+    )
+    sharing = Sharing(
+        EventLog(context.nats, clock.jitter, stream=subjects.SHARE_STREAM), games, clock.random_bytes, clock.now_ms
     )
     await desk.open()
     snapshots = asyncio.ensure_future(snapshotter.run(context.stopping))
@@ -65,7 +72,7 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
         name="game-state-games",
         version="1.0.0",
         description="Decides commands and shows games",
-        endpoints=endpoints(handler, context.traffic),
+        endpoints=endpoints(handler, sharing, context.traffic),
         refusal=_refusal,
     )
     context.ready()
@@ -91,13 +98,15 @@ async def _streams(context: ServiceContext[GameStateSettings]) -> bool:
     return False
 
 
-def endpoints(handler: Handler, traffic: Traffic) -> list[Endpoint]:
+def endpoints(handler: Handler, sharing: Sharing, traffic: Traffic) -> list[Endpoint]:
     """What game-state answers on the bus."""
     command = decoding("command", _commands, _noted("command", handler.command, traffic), _refusal)
     fetch = decoding("view request", _fetches, _noted("view request", handler.fetch, traffic), _refusal)
+    shared = decoding("request about a link", _sharings, sharing.answer, _share_refusal)
     return [
         Endpoint("command", subjects.COMMANDS, QUEUE_GROUP, command),
         Endpoint("view", subjects.VIEWS, QUEUE_GROUP, fetch),
+        Endpoint("sharing", subjects.SHARING, QUEUE_GROUP, shared),
     ]
 
 
@@ -120,3 +129,7 @@ def _note(traffic: Traffic, what: str, request: AnyCommand | FetchGame, answer: 
 
 def _refusal(error: Error) -> bytes:
     return encode(Refused(command=None, error=error))
+
+
+def _share_refusal(error: Error) -> bytes:
+    return encode(RequestRefused(error=error))

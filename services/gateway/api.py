@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from litestar.status_codes import HTTP_200_OK, HTTP_304_NOT_MODIFIED, HTTP_503_SERVICE_UNAVAILABLE
 
 from services.gateway import refusals
-from services.gateway.asking import OWN_AND_OVER, REFUSALS, SIGNED_IN, AnyRequest, game_id, signed_in
+from services.gateway.asking import OWN_AND_OVER, REFUSALS, SIGNED_IN, AnyRequest, game_id, judged, signed_in
 from services.gateway.backend import Backend
 from services.gateway.history import api as history_api
 from services.gateway.metrics import Metrics
@@ -19,7 +19,6 @@ from services.gateway.readiness import Readiness, ReadinessProbe
 from services.gateway.session import SignedIn
 from services.gateway.statistics import api as statistics_api
 from services.gateway.tokens import Tokens
-from shared.messages.answers import RequestRefused
 from shared.messages.dealer import FetchVerdict, GameVerdict
 
 METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
@@ -67,11 +66,7 @@ async def verdict(
 ) -> GameVerdict:
     """Until when the player's own game, which is over, could be won. Status 503 while the solver is looking at it."""
     player = signed_in(tokens, request).player
-    answer = await backend.dealer(FetchVerdict(game=game_id(game), player=player))
-    if isinstance(answer, RequestRefused):
-        raise ProblemError(answer.error)
-    assert isinstance(answer, GameVerdict)
-    return answer
+    return await judged(backend, FetchVerdict(game=game_id(game), player=player))
 
 
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)

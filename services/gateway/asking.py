@@ -22,6 +22,7 @@ from services.gateway.session import SignedIn
 from services.gateway.tokens import Tokens
 from shared.messages.answers import Calendar, FoundGames, PlayerGames, PlayerStatistics, Ranking, RequestRefused
 from shared.messages.base import GAME_ID, GameId
+from shared.messages.dealer import FetchVerdict, GameVerdict
 from shared.messages.errors import Error
 
 AnyRequest = Request[Any, Any, Any]
@@ -83,4 +84,17 @@ async def answered(
     answer = await backend.statistics(question)
     if isinstance(answer, RequestRefused):
         raise ProblemError(answer.error)
+    return answer
+
+
+async def judged(backend: Backend, question: FetchVerdict) -> GameVerdict:
+    """The dealer's verdict.
+
+    Raises:
+        ProblemError: it refuses.
+    """
+    answer = await backend.dealer(question)
+    if isinstance(answer, RequestRefused):
+        raise ProblemError(answer.error)
+    assert isinstance(answer, GameVerdict)
     return answer

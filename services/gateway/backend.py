@@ -30,6 +30,7 @@ from shared.messages.base import GameId, PlayerId
 from shared.messages.commands import AskChances, AskHint, FetchGame
 from shared.messages.dealer import DailyAnswer, FetchDaily, FetchVerdict, VerdictAnswer
 from shared.messages.errors import Error
+from shared.messages.sharing import ShareAnswer, ShareRequest
 from shared.traffic import Traffic
 
 DEADLINE_SECONDS: Final = 10.0
@@ -39,6 +40,8 @@ ATTEMPT_SECONDS: Final = 1.5
 HINT_SECONDS: Final = 9.5
 """A hint is worth waiting for, longer than game-state waits for a worker; asking again would search twice."""
 STATISTICS_SECONDS: Final = 3.0
+SHARING_ATTEMPT_SECONDS: Final = 4.5
+"""Longer than game-state tries to write a link."""
 DEALER_ATTEMPT_SECONDS: Final = 5.0
 """Longer than the dealer lets a request wait for its search."""
 DEALER_SECONDS: Final = 6.0
@@ -51,6 +54,7 @@ _command_answer: Final = msgspec.msgpack.Decoder(CommandAnswer)
 _fetch_answer: Final = msgspec.msgpack.Decoder(FetchAnswer)
 _statistics_answer: Final = msgspec.msgpack.Decoder(StatisticsAnswer)
 _dealer_answer: Final = msgspec.msgpack.Decoder(DealerAnswer)
+_share_answer: Final = msgspec.msgpack.Decoder(ShareAnswer)
 _TEMPORARY: Final = frozenset({"unavailable", "outcome-unknown"})
 
 
@@ -115,6 +119,19 @@ class Backend:
             deadline_seconds=DEALER_SECONDS,
         )
         return RequestRefused(error=refusals.NO_DEALER) if isinstance(answer, Unanswered) else answer
+
+    async def sharing(self, question: ShareRequest) -> ShareAnswer:
+        """game-state's answer about a link, or a refusal when it gives none in time."""
+        answer = await self._requests.ask(
+            subjects.SHARING,
+            codec.encode(question),
+            decode=_share_answer.decode,
+            settled=lambda answer: not (isinstance(answer, RequestRefused) and answer.error.code in _TEMPORARY),
+            correlation=None,
+            attempt_seconds=SHARING_ATTEMPT_SECONDS,
+            deadline_seconds=DEADLINE_SECONDS,
+        )
+        return RequestRefused(error=refusals.NOT_DONE) if isinstance(answer, Unanswered) else answer
 
     async def reach_games(self, seconds: float) -> str | None:
         """None when games can be read, else why not: asks for one that there is not."""

@@ -15,6 +15,7 @@ _STATUS: Final[Mapping[ErrorCode, HTTPStatus]] = {
     "history-too-long": HTTPStatus.UNPROCESSABLE_ENTITY,
     "broken-game": HTTPStatus.INTERNAL_SERVER_ERROR,
     "not-found": HTTPStatus.NOT_FOUND,
+    "no-such-link": HTTPStatus.NOT_FOUND,
     "unknown-game": HTTPStatus.NOT_FOUND,
     "unknown-variant": HTTPStatus.NOT_FOUND,
     "unknown-scoring": HTTPStatus.NOT_FOUND,

@@ -97,6 +97,9 @@ INTERNAL: Final = Error(
     text="The server failed.",
     fix="Send it again; the server's log has the reason under the command's id.",
 )
+NO_SUCH_LINK: Final = Error(
+    code="no-such-link", text="There is no such link, or it was withdrawn.", fix="Ask who gave it to you for another."
+)
 BAD_GAME_ID: Final = Error(
     code="bad-request",
     text="That is no game id.",

@@ -1,4 +1,4 @@
-"""The three streams and the workers' consumers, as they must be. game-state ensures them at every start."""
+"""The streams and the workers' consumers, as they must be. game-state ensures them at every start."""
 
 from contextlib import suppress
 from typing import Final
@@ -43,6 +43,7 @@ DEAD_LETTER_BYTES_MAX: Final = JOB_BYTES_MAX + 1024
 DEAD_LETTERS_MAX: Final = 10_000
 DEAD_LETTERS_BYTES_MAX: Final = 64 * 1024 * 1024
 DEAD_LETTER_AGE_SECONDS_MAX: Final = 30 * 24 * 3600.0
+SHARE_BYTES_MAX: Final = 1024
 
 _log: Final = structlog.stdlib.get_logger(__name__)
 
@@ -98,6 +99,19 @@ def stream_configs(num_replicas: int) -> tuple[StreamConfig, ...]:
             max_age=DEAD_LETTER_AGE_SECONDS_MAX,
             duplicate_window=DUPLICATE_WINDOW_SECONDS,
             num_replicas=num_replicas,
+        ),
+        StreamConfig(
+            name=subjects.SHARE_STREAM,
+            description="Links to games that are over: of each game the newest word",
+            subjects=[subjects.SHARES],
+            retention=RetentionPolicy.LIMITS,
+            storage=StorageType.FILE,
+            discard=DiscardPolicy.NEW,
+            max_msgs_per_subject=1,
+            max_msg_size=SHARE_BYTES_MAX,
+            duplicate_window=DUPLICATE_WINDOW_SECONDS,
+            num_replicas=num_replicas,
+            allow_direct=True,
         ),
     )
 

@@ -46,6 +46,7 @@ _REFUSALS: Final[dict[ErrorCode, tuple[str, str]]] = {
         "No deal that is sure to be winnable is ready now; nothing was dealt.",
         "Ask again in a moment, or for any deal.",
     ),
+    "no-such-link": ("There is no such link, or it was withdrawn.", "Ask who gave it to you for another."),
     "game-running": ("This is told only once the game is over.", "Play it to its end, or resign."),
     "broken-game": ("The log of this game is damaged.", "Start a new game; the operator can audit this one."),
     "unavailable": ("The service cannot do this now.", "Try again in a moment."),

@@ -13,6 +13,7 @@ import msgspec
 from shared.messages.base import CommandId, GameId, PlayerId
 from shared.messages.errors import Error
 from shared.messages.events import Record, SealedDeal
+from shared.messages.sharing import Share
 from shared.messages.upcast import SCHEMA_NEWEST, Fields, Kind, UpcastError, oldest, upcast
 
 T = TypeVar("T", Record, SealedDeal)
@@ -26,6 +27,7 @@ encode = _encoder.encode
 
 _record_decoder: Final = msgspec.msgpack.Decoder(Record)
 _deal_decoder: Final = msgspec.msgpack.Decoder(SealedDeal)
+_share_decoder: Final = msgspec.msgpack.Decoder(Share)
 _fields_decoder: Final = msgspec.msgpack.Decoder(Fields)
 
 
@@ -91,6 +93,21 @@ def decode_deal(stored: bytes) -> SealedDeal:
         CorruptRecordError: schema or bytes are wrong; the message says which.
     """
     return _decode_stored(_deal_decoder, "sealed-deal", stored)
+
+
+def decode_share(stored: bytes) -> Share:
+    """What is kept of a link.
+
+    Raises:
+        CorruptRecordError: it is nothing of the kind, or of another schema.
+    """
+    try:
+        share = _share_decoder.decode(stored)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CorruptRecordError(f"cannot be decoded: {error}") from None
+    if share.schema != 1:
+        raise CorruptRecordError(f"has schema {share.schema}, which is unknown")
+    return share
 
 
 def is_canonical(message: Record | SealedDeal, body: bytes) -> bool:

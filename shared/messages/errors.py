@@ -21,6 +21,7 @@ ErrorCode = Literal[
     "unknown-mode",
     "bad-deal",  # a deal number or seed that cannot be used
     "no-winnable-deal",  # none is ready, and none was found in time; ask again
+    "no-such-link",  # or it was withdrawn
     "game-running",  # told only once the game is over
     "history-too-long",  # for HTTP; `klondike audit` reads any
     "undo-not-allowed",  # ranked games have none

@@ -30,6 +30,7 @@ from shared.messages.events import (
     SealedDeal,
     StockRecycled,
 )
+from shared.messages.sharing import Share
 from shared.messages.upcast import SCHEMA_NEWEST
 from tests.play import FIRST_AT, PLAYER, SECRET, command_id, new_play, start_game
 from tests.tampering import whole_game
@@ -88,6 +89,7 @@ def messages() -> dict[str, bytes]:
         "sealed-deal-number": encode(numbered),
         "sealed-deal-of-a-day": encode(daily),
         "sealed-deal-winnable": encode(winnable),
+        "share": encode(Share(game=game, key="a2" * 16, at=FIRST_AT)),
     }
     for number, event in enumerate(EVENTS, start=1):
         record = Record(
@@ -112,7 +114,10 @@ def game() -> str:
 
 def main() -> None:
     """Writes what is missing, bytes in hexadecimal."""
-    files = {name: hex_lines(data) for name, data in messages().items()} | {f"game.{SCHEMA_NEWEST}": game()}
+    games = sorted(SAMPLES.glob("game-*.hex"))
+    files = {name: hex_lines(data) for name, data in messages().items()}
+    if game() not in {file.read_text(encoding="utf-8") for file in games}:
+        files[f"game-{len(games) + 1}.{SCHEMA_NEWEST}"] = game()
     for name, text in files.items():
         file = SAMPLES / f"{name}.hex"
         if not file.exists():

@@ -26,7 +26,7 @@ from shared.bus.snapshots import pack_snapshot
 from shared.game.view import past_step
 from shared.messages import upcast
 from shared.messages.base import Stored
-from shared.messages.codec import CorruptRecordError, encode, link, open_deal, open_record
+from shared.messages.codec import CorruptRecordError, decode_share, encode, link, open_deal, open_record
 from shared.messages.events import AnyEvent, GameEnded, Record, SealedDeal
 from shared.messages.history import GameHistory
 from shared.messages.upcast import SCHEMA_NEWEST, STEPS, Fields, Kind
@@ -35,7 +35,7 @@ from tests.play import rebuilt
 from tests.tampering import Copy, kept, put, whole_game
 from tests.unit.messages.test_strictness import structs_in
 
-GAMES = sorted(SAMPLES.glob("game.*.hex"))
+GAMES = sorted(SAMPLES.glob("game-*.hex"))
 MESSAGES = sorted(file for file in SAMPLES.glob("*.hex") if file.stem.startswith(("record", "sealed-deal")))
 
 
@@ -185,12 +185,16 @@ def test_a_stored_game_is_audited_clean_and_shown_whole(file: Path) -> None:
     assert (report.findings, report.notes, report.status) == ((), (), "resigned")
     told = _shown(copy)
     assert len(told.steps) == len(records)
-    assert {type(event) for step in told.steps for event in step.events} == set(get_args(AnyEvent))
     assert _counted(copy)[0] == told.steps[-1].events[-1], "scoring has seen its end"
 
 
-def test_there_is_a_stored_game_of_every_schema() -> None:
-    assert {file.stem for file in GAMES} == {f"game.{schema}" for schema in range(1, SCHEMA_NEWEST + 1)}
+def test_there_are_stored_games_of_every_schema_and_in_the_newest_every_event_is_in_one() -> None:
+    schemas = {int(file.suffixes[0].removeprefix(".")) for file in GAMES}
+    assert schemas == {*range(1, SCHEMA_NEWEST + 1)}
+    newest = [file for file in GAMES if file.stem.endswith(f".{SCHEMA_NEWEST}")]
+    records = [bytes.fromhex(line) for file in newest for line in file.read_text(encoding="utf-8").split()[1:]]
+    events = {type(event) for data in records for event in open_record(data)[0].events}
+    assert events == set(get_args(AnyEvent)), "run python -m tests.contract.sample_messages"
 
 
 def test_no_message_that_is_stored_lacks_a_sample() -> None:
@@ -215,6 +219,8 @@ def _samples() -> Iterator[msgspec.Struct]:
     for file in MESSAGES:
         data = bytes.fromhex(file.read_text(encoding="utf-8"))
         yield open_record(data)[0] if file.stem.startswith("record") else open_deal(data)[0]
+    for file in SAMPLES.glob("share.*.hex"):
+        yield decode_share(bytes.fromhex(file.read_text(encoding="utf-8")))
 
 
 def _structs(value: object) -> Iterator[msgspec.Struct]:

@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from msgspec.structs import replace
 
-from shared.messages.base import GameId
+from shared.messages.base import GameId, PlayerId
 from shared.messages.events import (
     AnyEvent,
     CardsDrawn,
@@ -30,6 +30,8 @@ from shared.rules.play_time import counted_ms
 from shared.rules.variants import VARIANTS, DrawsTo, Variant
 
 _DEEDS: Final[dict[type[Moved], Deed]] = {CardsMoved: "move", CardsDrawn: "draw", StockRecycled: "recycle"}
+NOBODY: Final = PlayerId("a" * 26)
+"""Stands in a history where the log has the player."""
 _EMPTY: Final = Board(columns=(), foundations=(), stock=0, waste=(), pass_number=1)
 
 
@@ -96,7 +98,7 @@ class _Replay:
             stands=False,
             assisted=self._assisted,
             board=self._board,
-            events=step.events,
+            events=tuple(map(_naming_nobody, step.events)),
         )
 
     def finish(self, game: GameId) -> GameHistory:
@@ -186,6 +188,11 @@ def _counted_until(step: PastStep) -> int:
     """Up to when the time before a step counts."""
     first = step.events[0]
     return first.since if isinstance(first, GamePaused) else step.at
+
+
+def _naming_nobody(event: AnyEvent) -> AnyEvent:
+    """A history goes from hand to hand: even the random id of its player is left out."""
+    return replace(event, player=NOBODY) if isinstance(event, GameStarted) else event
 
 
 def _dealt(event: GameStarted, variant: Variant) -> Board:

@@ -14,6 +14,7 @@ from shared.messages.commands import AnyCommand, FetchGame, NumberedDeal, Secret
 from shared.messages.events import AnyEvent, GameStarted, Record, SealedDeal
 from shared.messages.frames import ClientFrame
 from shared.messages.jobs import AnyResult, Job
+from shared.messages.sharing import ShareRequest
 from tests.play import command_of, new_play, start_game
 
 INPUTS: tuple[type[Input], ...] = (
@@ -25,6 +26,7 @@ INPUTS: tuple[type[Input], ...] = (
     FetchGames,
     FindGames,
     FetchCalendar,
+    *get_args(ShareRequest),
     Job,
     *get_args(AnyResult),
 )
