@@ -17,8 +17,20 @@ from shared.game.state import Game
 from shared.messages.base import GameId
 from shared.messages.codec import HASH_BYTES, CorruptRecordError, decode_deal, decode_record, is_canonical, link
 from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
-from shared.messages.events import GameStarted, Record, SealedDeal
+from shared.messages.events import (
+    CardsDrawn,
+    CardsMoved,
+    GameStarted,
+    MoveRedone,
+    MoveUndone,
+    Record,
+    SealedDeal,
+    StockRecycled,
+)
 from shared.rules import deal
+
+MOVES: Final = (CardsMoved, CardsDrawn, StockRecycled, MoveUndone, MoveRedone)
+"""Events that `evolve` accepts only as the very ones that the command causes."""
 
 Schema = TypeVar("Schema", Record, SealedDeal)
 
@@ -127,7 +139,7 @@ class _Walk:
             return None if sealed is None else _started(record, sealed)
         if before is None:
             return None
-        return fault_of_next(before.game, record) or _evolved(before.game, record)
+        return _next(before.game, record)
 
 
 def _started(record: Record, sealed: SealedDeal) -> Game | str:
@@ -137,6 +149,18 @@ def _started(record: Record, sealed: SealedDeal) -> Game | str:
     event = record.events[0]
     assert isinstance(event, GameStarted), "`fault_of_first` has seen to it"
     return _evolved(start(event, sealed), record)
+
+
+def _next(game: Game, record: Record) -> Game | str:
+    """The game after a record, or why it cannot have happened.
+
+    `evolve` holds every field of a move against the game. So for a move the command is decided again only where it
+    refuses, to say what does not fit.
+    """
+    evolved = _evolved(game, record)
+    if isinstance(evolved, str) or not isinstance(record.events[0], MOVES):
+        return fault_of_next(game, record) or evolved
+    return evolved
 
 
 def _evolved(game: Game, record: Record) -> Game | str:

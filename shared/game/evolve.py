@@ -50,21 +50,38 @@ def evolve(game: Game, record: Record) -> Game:
         BrokenHistoryError: the record is not the next one, or does not fit the game.
 
     """
-    _require(record.game == game.game, f"a record of game {record.game}")
-    _require(record.version == game.version + 1, f"version {record.version} follows version {game.version}")
-    _require(record.at >= game.at, "the clock ran backwards")
-    _require(record.player == game.seat.player, f"a record of player {record.player}")
-    _require(bool(record.events), "a record without events")
-    caused, *ends = record.events
-    _require(isinstance(caused, GameStarted) == (game.version == 0), "a game starts with its first record, and once")
-    game = evolve_event(game, caused, at=record.at)
-    _require(len(ends) == (0 if end_of(game) is None else 1), "one command, and the end only if it brings it")
-    for end in ends:
+    at, events = record.at, record.events
+    if not _follows(game, record):
+        raise BrokenHistoryError(_why_not(game, record))
+    _require(isinstance(events[0], GameStarted) == (game.version == 0), "a game starts with its first record, and once")
+    game = evolve_event(game, events[0], at=at)
+    _require(len(events) == (1 if end_of(game) is None else 2), "one command, and the end only if it brings it")
+    for end in events[1:]:
         _require(isinstance(end, GameEnded), "a record tells of one command")
-        game = evolve_event(game, end, at=record.at)
-    kept = game.pauses_from if isinstance(caused, GamePaused | GameContinued) else record.version
-    play_ms = play_ms_at(game, record.at)
-    return replace(game, version=record.version, at=record.at, play_ms=play_ms, pauses_from=kept)
+        game = evolve_event(game, end, at=at)
+    kept = game.pauses_from if isinstance(events[0], GamePaused | GameContinued) else record.version
+    return replace(game, version=record.version, at=at, play_ms=play_ms_at(game, at), pauses_from=kept)
+
+
+def _follows(game: Game, record: Record) -> bool:
+    """Whether a record may be the next one, whatever it tells of."""
+    return (
+        record.game == game.game
+        and record.version == game.version + 1
+        and record.at >= game.at
+        and record.player == game.seats[0].player
+        and bool(record.events)
+    )
+
+
+def _why_not(game: Game, record: Record) -> str:
+    if record.game != game.game:
+        return f"a record of game {record.game}"
+    if record.version != game.version + 1:
+        return f"version {record.version} follows version {game.version}"
+    if record.at < game.at:
+        return "the clock ran backwards"
+    return "a record without events" if not record.events else f"a record of player {record.player}"
 
 
 def start(event: GameStarted, sealed: SealedDeal) -> Game:
@@ -179,11 +196,11 @@ def evolve_event(game: Game, event: AnyEvent, *, at: int) -> Game:
     _require(game.status == "running" or isinstance(event, GameStarted), "something happened after the end")
     _require(game.paused is None or isinstance(event, GameContinued | GameEnded), "something happened in a pause")
     match event:
+        case CardsMoved() | CardsDrawn() | StockRecycled():
+            return _made(game, move_of(event), event, at)
         case GameStarted():
             _require(game.version == 0, "a game started twice")
             return game
-        case CardsMoved() | CardsDrawn() | StockRecycled():
-            return _made(game, move_of(event), event, at)
         case MoveUndone(points=points):
             return _undone(game, points)
         case MoveRedone(points=points):
@@ -208,40 +225,32 @@ def evolve_event(game: Game, event: AnyEvent, *, at: int) -> Game:
 def _made(game: Game, move: moves.Move, event: Moved, at: int) -> Game:
     seat = game.seat
     broken = breach(seat.table, move, game.variant)
-    _require(broken is None, f"{moves.move_text(move)} is illegal: {broken}")
+    if broken is not None:
+        raise BrokenHistoryError(f"{moves.move_text(move)} is illegal: {broken}")
     applied = apply(seat.table, move, game.variant)
-    points = move_points(game.scoring, move, turned_up=applied.turned_up is not None)
-    _require(_facts(event, points) == _expected(event, applied, points), f"{moves.move_text(move)} did something else")
-    done = Done(move, len(applied.cards), applied.turned_up is not None, points)
-    moved = replace(
-        seat,
-        table=applied.table,
-        points=seat.points + points,
-        done=(*seat.done, done),
-        undone=(),
-        seen=_seen(seat.seen, event),
-    )
-    first = at if game.first_move_at is None else game.first_move_at
-    # The clock starts with the first move, so what passed before it is not counted by `evolve`.
-    begun = replace(game, at=at) if game.first_move_at is None else game
-    return replace(begun, seats=(moved,), first_move_at=first)
+    turned_up = applied.turned_up is not None
+    points = move_points(game.scoring, move, turned_up=turned_up)
+    if not _tells(event, applied, points):
+        raise BrokenHistoryError(f"{moves.move_text(move)} did something else")
+    done = (*seat.done, Done(move, len(applied.cards), turned_up, points))
+    seen = _seen(seat.seen, event)
+    moved = replace(seat, table=applied.table, points=seat.points + points, done=done, undone=(), seen=seen)
+    if game.first_move_at is None:
+        # The clock starts with the first move, so what passed before it is not counted by `evolve`.
+        return replace(game, at=at, seats=(moved,), first_move_at=at)
+    return replace(game, seats=(moved,))
 
 
-def _facts(event: Moved, points: int) -> tuple[object, ...]:
+def _tells(event: Moved, applied: Applied, points: int) -> bool:
+    """Whether an event tells what its move did."""
     match event:
         case CardsMoved(cards=cards, turned_up=turned_up, points=brought):
-            return (cards, turned_up, brought)
+            return cards == applied.cards and turned_up == applied.turned_up and brought == points
         case CardsDrawn(cards=cards):
-            return (cards, None, points)
+            return cards == applied.cards
         case StockRecycled(cards=count, begins_pass=begins_pass, points=brought):
-            return (count, begins_pass, brought)
+            return count == len(applied.cards) and begins_pass == applied.table.pass_number and brought == points
     assert_never(event)
-
-
-def _expected(event: Moved, applied: Applied, points: int) -> tuple[object, ...]:
-    if isinstance(event, StockRecycled):
-        return (len(applied.cards), applied.table.pass_number, points)
-    return (applied.cards, applied.turned_up, points)
 
 
 def _seen(seen: tuple[Card, ...], event: Moved) -> tuple[Card, ...]:

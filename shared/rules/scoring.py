@@ -28,12 +28,17 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 
     def points(self, source: PileKind, target: PileKind, *, turned_up: bool) -> int:
         """Points of moving cards from one kind of pile to another."""
-        moved = {
-            (PileKind.TABLEAU, PileKind.FOUNDATION): self.tableau_to_foundation,
-            (PileKind.WASTE, PileKind.FOUNDATION): self.waste_to_foundation,
-            (PileKind.WASTE, PileKind.TABLEAU): self.waste_to_tableau,
-            (PileKind.FOUNDATION, PileKind.TABLEAU): self.foundation_to_tableau,
-        }.get((source, target), 0)
+        moved = 0
+        if target is PileKind.FOUNDATION:
+            if source is PileKind.TABLEAU:
+                moved = self.tableau_to_foundation
+            elif source is PileKind.WASTE:
+                moved = self.waste_to_foundation
+        elif target is PileKind.TABLEAU:
+            if source is PileKind.WASTE:
+                moved = self.waste_to_tableau
+            elif source is PileKind.FOUNDATION:
+                moved = self.foundation_to_tableau
         return moved + (self.turned_up if turned_up else 0)
 
 
