@@ -12,6 +12,7 @@ COMMANDS = {
     "service": Lazy("services.cli.service:service", "Run one process of one service.", handles_signals=True),
     "status": Lazy("services.cli.status:status", "Show jobs, workers and dead letters."),
     "audit": Lazy("services.cli.audit:audit", "Print a game move by move and check every byte of it."),
+    "verify-deal": Lazy("services.cli.verify_deal:verify_deal", "Check that a game's cards were fixed before it."),
     "bench": Lazy("services.cli.bench:bench", "Measure the system."),
     "solve": Lazy("services.cli.solve:solve", "Decide whether deals can be won, and how."),
     "convert": Lazy("services.cli.convert:convert", "Write deals in another format."),
