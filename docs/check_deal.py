@@ -7,9 +7,7 @@ origin, dealt = game["deal"], game["steps"][0]["board"]
 parts = [b"number", str(origin.get("number")).encode()]
 if origin["type"] != "number":
     parts = [b"secret", bytes.fromhex(game["secret"]), origin.get("player_seed", "").encode()]
-    hashlib.sha256(parts[1]).hexdigest() == game["commitment"] or sys.exit(
-        "NOT FAIR: the secret is not the committed one"
-    )
+    hashlib.sha256(parts[1]).hexdigest() == game["commitment"] or sys.exit("NOT FAIR: another secret was committed to")
 seed = hashlib.sha256(b"\0".join([b"klondike deal 1", *parts])).digest()
 blocks = (hashlib.sha256(seed + count.to_bytes(8, "big")).digest() for count in itertools.count())
 words = (int.from_bytes(block[at : at + 8], "big") for block in blocks for at in (0, 8, 16, 24))

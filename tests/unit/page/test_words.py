@@ -51,6 +51,7 @@ def made_keys() -> set[str]:
         "variant": VARIANTS,
         "scoring": SCORINGS,
         "mode": ("ranked", "relaxed"),
+        "deal.bad": ("secret", "promise", "shuffle", "cards"),
         "dealing": ("any", "winnable", "daily"),
         "result": get_args(Result),
         "over": get_args(Result),

@@ -8,7 +8,7 @@ import { ChancesTeller } from "./chances.js";
 import { lastChoice, linkTo } from "./choices.js";
 import { Commander } from "./commander.js";
 import { Connection } from "./connection.js";
-import { openDeal } from "./dialogs/deal.js";
+import { DealDialog } from "./dialogs/deal.js";
 import { openGames } from "./dialogs/games.js";
 import { HistoryDialog } from "./dialogs/history.js";
 import { NewGameDialog } from "./dialogs/new_game.js";
@@ -54,6 +54,7 @@ class Page {
     this.pause = new Pause(this.table, () => this.actions.simple("continue"));
     this.chances = new ChancesTeller(this.messages, this.actions);
     this.statistics = new StatisticsDialog(this.connection);
+    this.deal = new DealDialog(this.connection);
     this.history = new HistoryDialog(this.connection, this.settings);
     this.session = new Session(this.connection, this.game, {
       refused: ({ error }) => error && this.messages.show(refusalText(error), { kind: error.code }),
@@ -251,7 +252,7 @@ class Page {
     else if (name === "games") this.openGames();
     else if (name === "statistics") this.statistics.open(variant, scoring);
     else if (name === "settings") openSettings(this.settings);
-    else if (name === "deal" && view) void openDeal(view);
+    else if (name === "deal" && view) this.deal.open(view);
     else openDialog(name);
   }
 

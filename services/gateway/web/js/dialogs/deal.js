@@ -1,35 +1,73 @@
 // @ts-check
-/** Where the cards come from, and the proof that none was changed. */
+/** Where the cards come from, and the proof that none was changed, worked out in this browser. */
 
+import { RefusedError, ask } from "../api.js";
 import { linkTo } from "../choices.js";
 import { byId, make, openDialog } from "../dom.js";
+import { canCheck, checkDeal } from "../fair.js";
 import { t } from "../i18n.js";
+import { refusalText } from "../referee.js";
 
-/** @param {import("../types.js").View} view */
-export async function openDeal(view) {
-  const link = linkTo(view);
-  byId("deal-text").textContent = originText(view.deal);
-  const rows = link ? [["deal.link", link]] : [["deal.commitment", view.commitment], ["deal.revealed", view.secret || t("deal.later")]];
-  byId("deal-proof").replaceChildren(...rows.flatMap(([key, value]) => [make("dt", {}, t(key)), make("dd", {}, value)]));
-  const check = byId("deal-check");
-  check.hidden = true;
-  openDialog("deal");
-  if (!view.secret || !crypto.subtle) return;
-  const fits = (await sha256(view.secret)) === view.commitment;
-  check.textContent = t(fits ? "deal.good" : "deal.bad");
-  check.className = `notice ${fits ? "good" : "bad"}`;
-  check.hidden = false;
+/** @typedef {import("../types.js").View} View */
+
+export class DealDialog {
+  /** @param {import("../connection.js").Connection} connection */
+  constructor(connection) {
+    this.connection = connection;
+    /** @type {View | null} */
+    this.view = null;
+    byId("deal-verify").addEventListener("click", () => void this.verify());
+  }
+
+  /** @param {View} view */
+  open(view) {
+    this.view = view;
+    const link = linkTo(view);
+    const seed = view.deal.type === "number" ? "" : (view.deal.player_seed ?? "");
+    const rows = link ? [["deal.link", link]] : [["deal.commitment", view.commitment], ["deal.revealed", view.secret || t("deal.later")]];
+    if (seed) rows.push(["deal.seed", seed]);
+    byId("deal-text").textContent = originText(view.deal);
+    byId("deal-proof").replaceChildren(...rows.flatMap(([key, value]) => [make("dt", {}, t(key)), make("dd", {}, value)]));
+    byId("deal-check").hidden = true;
+    byId("deal-verify").hidden = view.status === "running";
+    openDialog("deal");
+  }
+
+  async verify() {
+    const { view } = this;
+    if (!view) return;
+    const line = byId("deal-check");
+    tell(line, t("deal.checking"), "");
+    const { text, good } = await verdictOn(view.game, this.connection.token, view.commitment);
+    if (this.view === view) tell(line, text, good ? "good" : "bad");
+  }
+}
+
+/**
+ * What this browser finds out about a game that is over, in words.
+ * @param {string} game
+ * @param {string | null} token
+ * @param {string} [promised] the commitment that the page has shown since the game began
+ */
+export async function verdictOn(game, token, promised) {
+  if (!canCheck()) return { text: t("deal.cannot"), good: false };
+  try {
+    const { fault, seen } = await checkDeal(await ask(`games/${game}/history`, token), promised);
+    return { text: fault ? t(`deal.bad.${fault}`) : t("deal.fair", { n: seen }), good: !fault };
+  } catch (error) {
+    return { text: error instanceof RefusedError ? refusalText(error.reason) : t("history.unavailable"), good: false };
+  }
+}
+
+/** @param {HTMLElement} line @param {string} text @param {string} mark */
+function tell(line, text, mark) {
+  line.textContent = text;
+  line.className = `notice ${mark}`;
+  line.hidden = false;
 }
 
 /** @param {import("../types.js").Deal} deal */
 function originText(deal) {
   if (deal.type === "number") return t("deal.number", { number: String(deal.number) });
   return deal.type === "winnable" ? `${t("deal.winnable")} ${t("deal.secret")}` : t("deal.secret");
-}
-
-/** The hash of bytes, both in hexadecimal. @param {string} hex */
-async function sha256(hex) {
-  const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-  const digest = await crypto.subtle.digest("SHA-256", bytes);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -7,6 +7,7 @@ import { moveWords } from "../history/story.js";
 import { Viewer } from "../history/viewer.js";
 import { capitalised, clockTime, t } from "../i18n.js";
 import { refusalText } from "../referee.js";
+import { verdictOn } from "./deal.js";
 import { fetchVerdict, verdictText } from "./verdict.js";
 
 export class HistoryDialog {
@@ -20,6 +21,7 @@ export class HistoryDialog {
     sheet.addEventListener("close", () => this.viewer.play(false));
     document.addEventListener("keydown", (event) => sheet.open && this.viewer.pressed(event) && event.preventDefault());
     byId("history-judge").addEventListener("click", () => void this.judge());
+    byId("history-check").addEventListener("click", () => void this.check());
     byId("history-to-lost").addEventListener("click", () => this.viewer.go(this.losing));
     for (const button of sheet.querySelectorAll("[data-format]")) {
       button.addEventListener("click", () => void this.save(/** @type {HTMLElement} */ (button).dataset.format ?? ""));
@@ -79,6 +81,16 @@ export class HistoryDialog {
     this.viewer.timeline.judge(history, verdict);
     this.losing = (verdict.lost_by?.version ?? 1) - 1;
     byId("history-to-lost").hidden = verdict.lost_by === null;
+  }
+
+  /** Whether the cards were those that were committed to. */
+  async check() {
+    const { game } = this;
+    const note = byId("history-note");
+    note.hidden = false;
+    note.textContent = t("deal.checking");
+    const { text } = await verdictOn(game, this.connection.token);
+    if (this.game === game) note.textContent = text;
   }
 
   /** @param {string} format */

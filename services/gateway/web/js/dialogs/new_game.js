@@ -17,6 +17,7 @@ export class NewGameDialog {
     this.keepsRunning = keepsRunning;
     this.start = start;
     this.number = /** @type {HTMLInputElement} */ (byId("deal-number"));
+    this.seed = /** @type {HTMLInputElement} */ (byId("player-seed"));
     byId("start").addEventListener("click", () => this.deal());
     dialog("new-game").addEventListener("keydown", (event) => {
       if (event.key === "Enter" && event.target instanceof HTMLInputElement) this.deal();
@@ -34,6 +35,7 @@ export class NewGameDialog {
     byId("new-game-running").hidden = !this.keepsRunning();
     this.number.value = choice.deal?.type === "number" ? String(choice.deal.number) : "";
     this.number.removeAttribute("aria-invalid");
+    this.seed.value = "";
     /** @type {HTMLDetailsElement} */ (this.number.closest("details")).open = this.number.value !== "";
     openDialog("new-game");
   }
@@ -58,8 +60,14 @@ export class NewGameDialog {
     });
     keepChoice(choice);
     dialog("new-game").close();
-    this.start(number === null ? choice : { ...choice, deal: { type: "number", number } });
+    this.start(number === null ? seeded(choice, this.seed.value) : { ...choice, deal: { type: "number", number } });
   }
+}
+
+/** The player's own seed goes into every deal that has a secret. @param {Choice} choice @param {string} seed @returns {Choice} */
+function seeded(choice, seed) {
+  const deal = choice.deal ?? { type: "secret" };
+  return seed && (deal.type === "secret" || deal.type === "winnable") ? { ...choice, deal: { ...deal, player_seed: seed } } : choice;
 }
 
 /** @param {string} name @param {string[]} values @param {string} selected */

@@ -26,6 +26,10 @@ import { eventText, pileName } from "../words.js";
  * @typedef {object} History
  * @property {string} game
  * @property {string} variant
+ * @property {import("../types.js").Deal} deal
+ * @property {string} shuffle
+ * @property {string} commitment
+ * @property {string} secret
  * @property {string} scoring
  * @property {"ranked" | "relaxed"} mode
  * @property {"won" | "lost" | "resigned"} result
