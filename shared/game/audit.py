@@ -5,7 +5,7 @@ end the audit: what follows is read, and replayed as far as the game is still kn
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
