@@ -99,9 +99,10 @@ def from_number(text: str) -> Deck:
 
 
 def _number(text: str, name: str, most: int) -> int:
-    """The number of a deal, with or without the name before it. PySolFC ignores signs that it is written with."""
-    digits = re.sub(r"[\s:#_.,-]", "", text.lower().removeprefix(name))
-    if not digits.isdecimal():
+    """The number of a deal, with or without the name before it. PySolFC ignores signs within it; a minus is none."""
+    written = text.lower().removeprefix(name).lstrip(" :#")
+    digits = re.sub(r"[\s:#_.,-]", "", written)
+    if not digits.isdecimal() or written.startswith("-"):
         raise DealError(f"{text!r} is no deal number such as {name}:12345")
     if len(digits) > NUMBER_DIGITS_MAX or int(digits) > most:
         raise DealError(f"{name}:{digits} is too large, {most} is the highest number")

@@ -124,6 +124,8 @@ def test_klondike_solvers_digits_are_rank_and_suit() -> None:
         ('{"columns": 3}', "no position: Expected `array`"),
         ("123456", "pysolfc:123456, ms:123456 or klondike:123456"),
         ("pysolfc:", "'pysolfc:' is no deal number such as pysolfc:12345"),
+        ("pysolfc:-1", "'pysolfc:-1' is no deal number"),
+        ("klondike: #-12", "is no deal number such as klondike:12345"),
         ("ms:8589934592", "ms:8589934592 is too large, 8589934591 is the highest"),
         ("ms:" + "9" * 5000, "too large"),
         ("pysolfc:100000000000000000001", "too large"),
