@@ -200,6 +200,8 @@ class RedisServer(EmbeddedServer):
     """valkey-server, with an append-only file."""
 
     name = "redis"
+    _served = False
+    """Whether it has answered on its port, so that others may know it there."""
 
     def url(self, role: RedisRole) -> str:
         """Where and how a role connects, password included."""
@@ -211,8 +213,8 @@ class RedisServer(EmbeddedServer):
         return f"redis://{LOOPBACK}:{self.port}"
 
     def _arguments(self) -> list[str]:
-        if not self.port:
-            self.port = free_port()
+        if not self._served:
+            self.port = free_port()  # between finding a port and listening on it another program may take it
         (self.directory / PORT_FILE).write_text(str(self.port))
         _write_private(self.directory / "users.acl", redis_users(self._credentials.redis).encode())
         options = {
@@ -240,7 +242,8 @@ class RedisServer(EmbeddedServer):
                 answer = b"".join(iter(lambda: probe.recv(256), b""))
         except OSError:
             return False
-        return b"+PONG" in answer
+        self._served = b"+PONG" in answer
+        return self._served
 
 
 def program(name: str) -> str:

@@ -1,14 +1,16 @@
 """The embedded servers: the same port and data again, private files, durable when asked, nothing left running."""
 
 import os
+import socket
 import subprocess
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from shared import embedded
 from shared.access import Fsync
-from shared.embedded import EmbeddedServer, NatsServer, RedisServer, credentials, end_leftover
+from shared.embedded import EmbeddedServer, NatsServer, RedisServer, credentials, end_leftover, free_port
 from tests.servers import start, until
 from tests.system.up_process import runs
 
@@ -57,6 +59,25 @@ def test_a_server_takes_a_free_port_and_keeps_it_over_kill_and_start(
     server.stop(10)
     assert server.exited() in {0, 1, -15}
     assert not runs(server.pid)
+
+
+def test_a_port_that_another_program_was_faster_to_take_is_not_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that could never listen takes another port at its next start; one that did keeps its own."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        ports = iter((taken, free_port()))
+        monkeypatch.setattr(embedded, "free_port", lambda: next(ports))
+        server = make(RedisServer, tmp_path)
+        server.start()
+        until(lambda: server.exited() is not None, "the server gives up")
+        assert not server.ready()
+        try:
+            start(server)
+            assert server.port != taken
+        finally:
+            server.kill()
 
 
 @pytest.mark.parametrize("kind", KINDS)
