@@ -109,6 +109,12 @@ class GameStateSettings(ServiceSettings, frozen=True, kw_only=True):
     replicas: Annotated[int, setting("copies of each stream; 3 in a cluster", "servers", ge=1, le=5)] = 1
     snapshot_every: Annotated[int, setting("records between two snapshots of a game", "records", ge=1)] = 50
     games_in_memory: Annotated[int, setting("games kept in memory, the least used leave first", "games", ge=1)] = 10_000
+    invitation_minutes: Annotated[
+        int, setting("time in which a game for two may be joined", "minutes", ge=1, le=10_080)
+    ] = 60
+    absence_seconds: Annotated[
+        int, setting("time that a player of a game for two may be away before the other may claim it", "seconds", ge=1)
+    ] = 120
 
 
 class SolverWorkerSettings(ServiceSettings, frozen=True, kw_only=True):

@@ -33,7 +33,7 @@ from shared.messages.commands import (
     WinnableDeal,
 )
 from shared.messages.errors import Error
-from shared.messages.events import Alternative, AnyEvent, Record
+from shared.messages.events import Alternative, AnyEvent, Record, SeatResult
 from shared.messages.jobs import Hint
 from shared.rules import moves
 from shared.rules.table import apply
@@ -211,6 +211,9 @@ OTHERS: dict[str, object] = {
     "chances": Lost(),
     "result": "won",
     "secret": "11" * 32,
+    "expires_at": 1,
+    "absence_ms": 1,
+    "seats": (SeatResult(result="won", points=0, moves=0, cards_up=0),),
 }
 """Another value of a field; numbers are raised by one, booleans turned, cards and piles exchanged."""
 KEPT_BY_RULES = frozenset(

@@ -32,11 +32,12 @@ def variants(*, as_json: bool) -> None:
 
 
 def _variant_cells() -> Iterator[tuple[str, ...]]:
-    yield "variant", "version", "decks", "columns", "face up", "draw", "passes", "give back", "scorings"
+    yield "variant", "version", "players", "decks", "columns", "face up", "draw", "passes", "give back", "scorings"
     for row in VARIANTS.values():
         yield (
             row.id,
             row.version,
+            _players(row),
             str(row.decks),
             " ".join(map(str, row.columns)),
             row.faces,
@@ -45,6 +46,14 @@ def _variant_cells() -> Iterator[tuple[str, ...]]:
             "yes" if row.foundation_give_back else "no",
             ", ".join(row.scorings),
         )
+
+
+def _players(row: Variant) -> str:
+    if row.players == 1:
+        return "1"
+    decks = "a deck each" if row.own_decks else "the same deal"
+    foundations = "shared foundations" if row.shares_foundations else "a race"
+    return f"{row.players}: {decks}, {foundations}"
 
 
 def _passes(row: Variant) -> str:

@@ -37,7 +37,7 @@ class Histories:
         if isinstance(newest, Error):
             return newest
         view = newest.view
-        if view.status == "running":
+        if view.status in ("running", "waiting"):
             return refused("game-running")
         steps: list[PastStep] = []
         for since in range(0, view.version, STEPS_MAX):
@@ -70,8 +70,12 @@ class Histories:
 
 def _ended(view: View, steps: list[PastStep]) -> Ended | Error:
     variant = VARIANTS.get(view.variant)
-    if view.status == "running" or variant is None or [step.version for step in steps] != [*range(1, view.version + 1)]:
+    if view.status == "running" or view.status == "waiting" or variant is None:  # noqa: PLR1714 - narrows the type
         return refused("unavailable")
+    if [step.version for step in steps] != [*range(1, view.version + 1)]:
+        return refused("unavailable")
+    if variant.players > 1:
+        return refused("only-alone")
     started = steps[0].events[0]
     if not isinstance(started, GameStarted):
         return refused("broken-game")

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final, TypeVar
 
 import msgspec
@@ -12,6 +13,7 @@ from nats.js.errors import Error as JetStreamError
 from services.game_state.days import Days
 from services.game_state.games import Games
 from services.game_state.handler import Handler
+from services.game_state.openings import Openings
 from services.game_state.secrets import Secrets
 from services.game_state.sharing import Sharing
 from services.game_state.snapshotter import Snapshotter
@@ -22,6 +24,7 @@ from shared.bus.jobs import JobDesk
 from shared.bus.requests import Requests
 from shared.bus.responder import Endpoint, decoding, serve
 from shared.bus.streams import ensure_streams
+from shared.game.decide import Terms
 from shared.messages.answers import CommandAnswer, FetchAnswer, Refused, RequestRefused
 from shared.messages.codec import encode
 from shared.messages.commands import AnyCommand, FetchGame
@@ -31,6 +34,8 @@ from shared.service import ServiceContext
 from shared.settings import GameStateSettings
 from shared.traffic import Traffic
 
+SECOND_MS: Final = 1000
+MINUTE_MS: Final = 60 * SECOND_MS
 QUEUE_GROUP: Final = "game-state"
 BACKOFF: Final = Backoff(first_seconds=0.1, most_seconds=5.0)
 
@@ -59,8 +64,9 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
         snapshotter=snapshotter,
         desk=desk,
         now_ms=clock.now_ms,
-        secrets=Secrets(requests, clock.random_bytes),
-        days=Days(requests),
+        openings=Openings(
+            secrets=Secrets(requests, clock.random_bytes), days=Days(requests), terms=partial(_terms, settings)
+        ),
     )
     sharing = Sharing(
         EventLog(context.nats, clock.jitter, stream=subjects.SHARE_STREAM), games, clock.random_bytes, clock.now_ms
@@ -81,6 +87,13 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
     await snapshots
     await snapshotter.flush()
     await desk.close()
+
+
+def _terms(settings: GameStateSettings, at: int) -> Terms:
+    """What a game for two that starts now states."""
+    return Terms(
+        expires_at=at + settings.invitation_minutes * MINUTE_MS, absence_ms=settings.absence_seconds * SECOND_MS
+    )
 
 
 async def _streams(context: ServiceContext[GameStateSettings]) -> bool:

@@ -9,9 +9,8 @@ import nats.errors
 import structlog
 from nats.aio.client import Client
 
-from services.game_state.days import Days
 from services.game_state.games import BrokenGameError, Entry, Games
-from services.game_state.secrets import Secrets
+from services.game_state.openings import Openings
 from services.game_state.snapshotter import Snapshotter
 from shared import subjects
 from shared.bus.event_log import Appended, EventLog, LogRefusedError, LogUnavailableError
@@ -29,9 +28,10 @@ from shared.game.decide import (
 from shared.game.rebuild import Logged, Read, appended, begin
 from shared.game.refusals import refused
 from shared.game.state import Game
-from shared.game.view import knowledge_of, legal_texts, past_step, step_of, view_of
+from shared.game.view import announced, knowledge_of, legal_texts, past_step, seat_of, step_of, view_of
 from shared.messages.answers import STEPS_MAX, Accepted, CommandAnswer, FetchAnswer, Fetched, Refused
 from shared.messages.attendance import continuing
+from shared.messages.base import PlayerId
 from shared.messages.codec import encode, link, new_game_id, open_deal
 from shared.messages.commands import AnyCommand, AskChances, AskHint, FetchGame, PauseGame, StartGame
 from shared.messages.errors import Error
@@ -70,8 +70,7 @@ class Handler:
         snapshotter: Snapshotter,
         desk: JobDesk,
         now_ms: Callable[[], int],
-        secrets: Secrets,
-        days: Days,
+        openings: Openings,
     ) -> None:
         self._nc = nc
         self._log = log
@@ -79,8 +78,7 @@ class Handler:
         self._snapshotter = snapshotter
         self._desk = desk
         self._now_ms = now_ms
-        self._secrets = secrets
-        self._days = days
+        self._openings = openings
 
     async def command(self, command: AnyCommand) -> CommandAnswer:
         """The answer to a command: accepted once, or refused with a reason."""
@@ -115,16 +113,17 @@ class Handler:
         entry = await self._games.load(request.game)
         if entry is None:
             return Refused(command=None, error=refused("unknown-game"))
-        if entry.logged.game.seat.player != request.player:
-            return Refused(command=None, error=refused("not-your-game"))
         await self._games.catch_up(entry)
         game = entry.logged.game
+        who = game.seat_of(request.player)
+        if who is None and not (request.watch and game.variant.players > 1):
+            return Refused(command=None, error=refused("not-for-two" if request.watch else "not-your-game"))
         steps = None
         newest = game.version if request.upto is None else min(request.upto, game.version)
         if request.since is not None and 0 <= newest - request.since <= STEPS_MAX:
             records = await self._games.records_since(entry, request.since)
-            steps = tuple(map(past_step, records[: newest - request.since]))
-        return Fetched(view=view_of(game), steps=steps)
+            steps = tuple(past_step(record, seat_of(game, record)) for record in records[: newest - request.since])
+        return Fetched(view=view_of(game, who), steps=steps)
 
     # A game that exists
 
@@ -148,23 +147,25 @@ class Handler:
             await self._games.catch_up(entry)
             game = entry.logged.game
         known = entry.made_by(command.id)
-        if known is not None and command.player == game.seat.player:
+        if known is not None and command.player == known.player:
             return _repeated(entry, known)
         at = max(self._now_ms(), game.at)
         match decide(game, command, at=at):
             case Error(code="game-paused") if _shows_presence(game, command):
-                return await self._back(entry, at, deadline)
+                return await self._back(entry, command.player, at, deadline)
             case Error() as error:
                 return await self._refused(entry, command, error)
             case events:
                 return await self._append(entry, command, events, at, deadline)
 
-    async def _back(self, entry: Entry, at: int, deadline: float) -> CommandAnswer | None:
-        """Who plays is there: a pause by absence ends before the command is decided. None: decide it now."""
+    async def _back(self, entry: Entry, player: PlayerId, at: int, deadline: float) -> CommandAnswer | None:
+        """Who plays is there: an absence ends before the command is decided. None: decide it now."""
         game = entry.logged.game
-        answer = await self._append(
-            entry, continuing(game.game, game.seat.player, game.version), (GameContinued(),), at, deadline
-        )
+        back = continuing(game.game, player, game.version)
+        events = decide(game, back, at=at)
+        if isinstance(events, Error):
+            return Refused(command=back.id, error=events, version=game.version)
+        answer = await self._append(entry, back, events, at, deadline)
         return answer if isinstance(answer, Refused) else None
 
     async def _refused(self, entry: Entry, command: PlayCommand, error: Error) -> CommandAnswer:
@@ -173,17 +174,21 @@ class Handler:
         if error.code == "not-your-game":
             return Refused(command=command.id, error=error)
         if command.version < game.version:
-            record = await self._next_deed(entry, command.version)
-            if record is not None and record.command == command.id:
+            record = await self._made_before(entry, command)
+            if record is not None:
                 return _repeated(entry, record)
         return Refused(command=command.id, error=error, version=game.version)
 
-    async def _next_deed(self, entry: Entry, version: int) -> Record | None:
-        """What came next after a version. Pauses stand between it and what was decided on it."""
-        for later in range(version + 1, entry.logged.game.version + 1):
-            record = await self._record(entry, later)
-            if not isinstance(record.events[0], GamePaused | GameContinued):
+    async def _made_before(self, entry: Entry, command: PlayCommand) -> Record | None:
+        """The record of a repeated command. Pauses may stand between it and what it was decided on, and with two
+        players what the other did.
+        """
+        alone = entry.logged.game.variant.players == 1
+        for record in await self._games.records_since(entry, command.version):
+            if (record.command, record.player) == (command.id, command.player):
                 return record
+            if alone and not isinstance(record.events[0], GamePaused | GameContinued):
+                return None
         return None
 
     async def _record(self, entry: Entry, version: int) -> Record:
@@ -227,13 +232,13 @@ class Handler:
     async def _accepted(self, logged: Logged, step: Step) -> Accepted:
         self._snapshotter.changed(logged)
         self._desk.overtaken(step.game, step.version)
-        await self._tell(step)
+        await self._tell(logged.game, step)
         return Accepted(command=step.command, step=step)
 
-    async def _tell(self, step: Step) -> None:
+    async def _tell(self, game: Game, step: Step) -> None:
         """Everybody else who follows the game. Who misses it finds the gap by the version."""
         try:
-            await self._nc.publish(subjects.feed(step.game), encode(step))
+            await self._nc.publish(subjects.feed(step.game), encode(announced(game, step)))
         except (nats.errors.Error, OSError) as error:
             _log.warning("feed not published", game=step.game, version=step.version, error=str(error))
 
@@ -250,7 +255,7 @@ class Handler:
             known = await self._games.load(command.game)
             if known is not None:
                 return await self._started_before(known, command)
-            secret = await self._days.refuse(command) or await self._secrets.draw(command)
+            secret = await self._openings.secret(command)
             if isinstance(secret, Error):
                 return Refused(command=command.id, error=secret)
             sealed = await self._seal(command, secret, deadline)
@@ -275,8 +280,9 @@ class Handler:
     async def _deal(self, command: StartGame, sealed: SealedDeal, deal_hash: bytes, deadline: float) -> CommandAnswer:
         if sealed.deal != command.deal:
             return Refused(command=command.id, error=refused("bad-deal"))
-        events = decide_start(command, sealed)
-        record = _record(command, events, version=1, at=self._now_ms(), previous=deal_hash)
+        at = self._now_ms()
+        events = decide_start(command, sealed, self._openings.terms(at))
+        record = _record(command, events, version=1, at=at, previous=deal_hash)
         body = encode(record)
         digest = link(deal_hash, body)
         outcome = await self._log.append(subjects.game_log(command.game), digest + body, expected=0, deadline=deadline)
@@ -360,7 +366,9 @@ def _kind(command: AskHint | AskChances) -> type[HintQuestion | StrongHintQuesti
 
 def _shows_presence(game: Game, command: PlayCommand) -> bool:
     """Whether a command tells that the player, who was away, is there. An answer to an older question does not."""
-    return game.paused == "absence" and not isinstance(command, PauseGame | RecordHint | RecordChances)
+    who = game.seat_of(command.player)
+    away = game.paused == "absence" or (who is not None and game.seats[who].away_since is not None)
+    return away and not isinstance(command, PauseGame | RecordHint | RecordChances)
 
 
 async def _let_out() -> None:

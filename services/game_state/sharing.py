@@ -104,12 +104,14 @@ class Sharing:
         """The player of a game that is over."""
         async with self._games.locked(game):
             entry = await self._games.load(game)
-            if entry is not None and entry.logged.game.status == "running":
+            if entry is not None and not entry.logged.game.over:
                 await self._games.catch_up(entry)
         if entry is None:
             return refused("unknown-game")
-        if entry.logged.game.status == "running":
+        if not entry.logged.game.over:
             return refused("game-running")
+        if entry.logged.game.variant.players > 1:
+            return refused("only-alone")
         return entry.logged.game.seat.player
 
     async def _newest(self, game: GameId) -> tuple[Share | None, int]:

@@ -13,7 +13,7 @@ from shared.messages.answers import Accepted, Fetched
 from shared.messages.base import CommandId, GameId, PlayerId
 from shared.messages.commands import FetchGame
 from shared.messages.frames import Repeated, Resumed, StepFrame
-from shared.messages.views import Step, View
+from shared.messages.views import Step, View, plays, seen_by
 
 FRUITLESS_MAX: Final = 3
 """Fetches in a row that bring nothing new though something newer was announced; then the next step is waited for."""
@@ -32,6 +32,8 @@ class Followed(msgspec.Struct, kw_only=True):
     fruitless: int = 0
     greeted: int = 0
     """The version whose pause by absence was ended for this socket: it is there."""
+    watching: bool = False
+    """Whether the player only looks on at a game for two."""
     held: list[Accepted] = []
     """Answers to the client's own commands that wait until the client has caught up with them."""
 
@@ -47,8 +49,11 @@ class Followed(msgspec.Struct, kw_only=True):
             return []
         if step.version > self.version + 1:
             return [self.fetch()]
-        self.view = step.view
-        return [Send(step_frame(step))]
+        if not self._may_see(step):
+            return []
+        own = seen_by(self.player, step)
+        self.view = own.view
+        return [Send(step_frame(own))]
 
     def accepted(self, answer: Accepted) -> list[Effect]:
         """The client's own command was accepted, and no announced step has answered it yet."""
@@ -67,7 +72,7 @@ class Followed(msgspec.Struct, kw_only=True):
     def fetch(self) -> Ask:
         """Close a gap: ask for all that came after what the client has."""
         self.fetching = True
-        return Ask(FetchGame(game=self.game, player=self.player, since=self.version))
+        return Ask(FetchGame(game=self.game, player=self.player, since=self.version, watch=self.watching))
 
     def fetched(self, answer: Fetched, command: CommandId | None) -> list[Effect]:
         """The view came, for the client's `resume` (its id is `command`) or to close a gap."""
@@ -82,6 +87,12 @@ class Followed(msgspec.Struct, kw_only=True):
         self.fetching = False
         held, self.held = self.held, []
         return [effect for answer in held for effect in self._whole(answer)]
+
+    def _may_see(self, step: Step) -> bool:
+        """Whether a step of a game for two is for this connection: its player plays, or was let watch."""
+        if not step.seats or self.view is not None:
+            return True
+        return any(plays(self.player, view) for view in step.seats)
 
     def _whole(self, answer: Accepted) -> list[Effect]:
         """Show the view of an answer, whole, so that it needs no steps between; then the answer."""
@@ -107,7 +118,13 @@ class Followed(msgspec.Struct, kw_only=True):
 
 def step_frame(step: Step) -> StepFrame:
     return StepFrame(
-        game=step.game, version=step.version, command=step.command, at=step.at, events=step.events, view=step.view
+        game=step.game,
+        version=step.version,
+        command=step.command,
+        at=step.at,
+        events=step.events,
+        view=step.view,
+        seat=step.seat,
     )
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from services.gateway.effects import Ask
 from shared.messages.base import CommandId
-from shared.messages.commands import AskChances, AskHint, FetchGame, StartGame
+from shared.messages.commands import AskChances, AskHint, FetchGame, JoinGame, StartGame
 
 
 class Lane(msgspec.Struct):
@@ -52,4 +52,4 @@ class Lane(msgspec.Struct):
 
 def opens(ask: Ask) -> bool:
     """Whether the answer can begin the following of a game."""
-    return isinstance(ask.question, StartGame | FetchGame)
+    return isinstance(ask.question, StartGame | FetchGame | JoinGame)

@@ -12,6 +12,7 @@ _STATUS: Final[Mapping[ErrorCode, HTTPStatus]] = {
     "origin-refused": HTTPStatus.FORBIDDEN,
     "not-your-game": HTTPStatus.FORBIDDEN,
     "game-running": HTTPStatus.CONFLICT,
+    "only-alone": HTTPStatus.UNPROCESSABLE_ENTITY,
     "history-too-long": HTTPStatus.UNPROCESSABLE_ENTITY,
     "broken-game": HTTPStatus.INTERNAL_SERVER_ERROR,
     "not-found": HTTPStatus.NOT_FOUND,

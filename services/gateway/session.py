@@ -27,12 +27,14 @@ from shared.messages.frames import (
     ClientFrame,
     CommandFrame,
     Hello,
+    Join,
     Leave,
     NewGame,
     Ping,
     Pong,
     RefusedFrame,
     Resume,
+    Watch,
     Welcome,
 )
 from shared.messages.views import Step, View
@@ -42,6 +44,10 @@ PENDING_MAX = 64
 FOLLOWED_MAX = 64
 """Games that one connection follows."""
 PING_MS = 5_000
+
+
+Opening = NewGame | Resume | Join | Watch
+"""Frames that begin the following of a game."""
 
 
 class Unreadable(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,13 +159,18 @@ class Session:
             return [_refuse(frame, refusals.TOO_MANY_PENDING)]
         return self._begin(frame, self._player)
 
-    def _begin(self, frame: NewGame | Resume | CommandFrame, player: PlayerId) -> list[Effect]:
+    def _begin(self, frame: Opening | CommandFrame, player: PlayerId) -> list[Effect]:
         match frame:
             case NewGame():
                 start = translate.start_game(frame, player)
                 return self._follow(frame, start.game, Ask(start, frame.id), player)
             case Resume(game=game, version=version):
                 fetch = FetchGame(game=game, player=player, since=version)
+                return self._follow(frame, game, Ask(fetch, frame.id), player)
+            case Join(game=game):
+                return self._follow(frame, game, Ask(translate.join_game(frame, player), frame.id), player)
+            case Watch(game=game, version=version):
+                fetch = FetchGame(game=game, player=player, since=version, watch=True)
                 return self._follow(frame, game, Ask(fetch, frame.id), player)
             case _:
                 return self._enqueue(frame.id, Ask(translate.command(frame, player), frame.id))
@@ -180,12 +191,14 @@ class Session:
             return []
         return [*followed.not_fetched(), Unfollow(game, newest)]
 
-    def _follow(self, frame: NewGame | Resume, game: GameId, ask: Ask, player: PlayerId) -> list[Effect]:
+    def _follow(self, frame: Opening, game: GameId, ask: Ask, player: PlayerId) -> list[Effect]:
         if game in self._games:
             return self._enqueue(frame.id, ask)
         if len(self._games) >= FOLLOWED_MAX:
             return [_refuse(frame, refusals.TOO_MANY_GAMES)]
-        self._games[game] = Followed(game=game, player=player, fetching=isinstance(frame, Resume))
+        self._games[game] = Followed(
+            game=game, player=player, fetching=isinstance(frame, Resume | Watch), watching=isinstance(frame, Watch)
+        )
         return [Follow(game), *self._enqueue(frame.id, ask)]
 
     def _enqueue(self, command: CommandId, ask: Ask) -> list[Effect]:
@@ -263,7 +276,7 @@ def _refuse(frame: ClientFrame | Unreadable, error: Error) -> Send:
             return Send(RefusedFrame(error=error, game=game))
         case NewGame(id=command):
             return Send(RefusedFrame(error=error, command=command))
-        case Resume(id=command, game=game):
+        case Resume(id=command, game=game) | Join(id=command, game=game) | Watch(id=command, game=game):
             return Send(RefusedFrame(error=error, command=command, game=game))
         case _:
             return Send(RefusedFrame(error=error, command=frame.id, game=frame.game))

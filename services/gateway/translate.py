@@ -1,6 +1,7 @@
 """Frames to commands: the player comes from the token, never from the frame."""
 
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from shared.messages.base import PlayerId
 from shared.messages.codec import new_game_id
@@ -8,8 +9,10 @@ from shared.messages.commands import (
     AnyCommand,
     AskChances,
     AskHint,
+    ClaimAbsence,
     ContinueGame,
     DrawCards,
+    JoinGame,
     MoveCards,
     PauseGame,
     RecycleStock,
@@ -20,10 +23,12 @@ from shared.messages.commands import (
 )
 from shared.messages.frames import (
     ChancesFrame,
+    ClaimFrame,
     CommandFrame,
     ContinueFrame,
     DrawFrame,
     HintFrame,
+    Join,
     MoveFrame,
     NewGame,
     PauseFrame,
@@ -32,6 +37,20 @@ from shared.messages.frames import (
     ResignFrame,
     UndoFrame,
 )
+
+PlainFrame = DrawFrame | RecycleFrame | UndoFrame | RedoFrame | ResignFrame | ChancesFrame | ContinueFrame | ClaimFrame
+"""Frames that say nothing more than what they are."""
+
+_PLAIN: Final[Mapping[type[PlainFrame], Callable[..., AnyCommand]]] = {
+    DrawFrame: DrawCards,
+    RecycleFrame: RecycleStock,
+    UndoFrame: UndoMove,
+    RedoFrame: RedoMove,
+    ResignFrame: Resign,
+    ChancesFrame: AskChances,
+    ContinueFrame: ContinueGame,
+    ClaimFrame: ClaimAbsence,
+}
 
 
 def start_game(frame: NewGame, player: PlayerId) -> StartGame:
@@ -48,6 +67,11 @@ def start_game(frame: NewGame, player: PlayerId) -> StartGame:
     )
 
 
+def join_game(frame: Join, player: PlayerId) -> JoinGame:
+    """The command of a `join` frame."""
+    return JoinGame(id=frame.id, game=frame.game, player=player, version=1)
+
+
 def command(frame: CommandFrame, player: PlayerId) -> AnyCommand:
     id, game, version = frame.id, frame.game, frame.version  # noqa: A001 - the field's name
     match frame:
@@ -55,27 +79,9 @@ def command(frame: CommandFrame, player: PlayerId) -> AnyCommand:
             return MoveCards(
                 id=id, game=game, player=player, version=version, source=source, target=target, count=count
             )
-        case DrawFrame():
-            return DrawCards(id=id, game=game, player=player, version=version)
-        case RecycleFrame():
-            return RecycleStock(id=id, game=game, player=player, version=version)
-        case UndoFrame():
-            return UndoMove(id=id, game=game, player=player, version=version)
-        case RedoFrame():
-            return RedoMove(id=id, game=game, player=player, version=version)
-        case ResignFrame():
-            return Resign(id=id, game=game, player=player, version=version)
-        case HintFrame():
-            return AskHint(id=id, game=game, player=player, version=version, strength=frame.strength)
-        case ChancesFrame():
-            return AskChances(id=id, game=game, player=player, version=version)
-        case PauseFrame() | ContinueFrame():
-            return _clock(frame, player)
+        case HintFrame(strength=strength):
+            return AskHint(id=id, game=game, player=player, version=version, strength=strength)
+        case PauseFrame():
+            return PauseGame(id=id, game=game, player=player, version=version, reason="player")
         case _:
-            assert_never(frame)
-
-
-def _clock(frame: PauseFrame | ContinueFrame, player: PlayerId) -> PauseGame | ContinueGame:
-    if isinstance(frame, PauseFrame):
-        return PauseGame(id=frame.id, game=frame.game, player=player, version=frame.version, reason="player")
-    return ContinueGame(id=frame.id, game=frame.game, player=player, version=frame.version)
+            return _PLAIN[type(frame)](id=id, game=game, player=player, version=version)

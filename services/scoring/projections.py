@@ -29,6 +29,10 @@ from shared.messages.events import (
     HintGiven,
     MoveRedone,
     MoveUndone,
+    PlayerJoined,
+    PlayerLeft,
+    PlayerResigned,
+    PlayerReturned,
     Record,
     StockRecycled,
 )
@@ -123,6 +127,8 @@ def _advance(folded: Folded, event: AnyEvent) -> Folded:
             return folded
         case GameEnded():
             return _end(_assist(folded) if event.assisted else folded, event)
+        case PlayerJoined() | PlayerResigned() | PlayerLeft() | PlayerReturned():
+            return folded
         case GameStarted():
             raise UnfitRecordError("the game is started a second time")
         case _:

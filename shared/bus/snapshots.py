@@ -16,7 +16,7 @@ from shared.game.rebuild import Logged
 from shared.messages.base import GameId
 from shared.messages.codec import HASH_BYTES, encode
 
-SNAPSHOT_SCHEMA: Final = b"2"
+SNAPSHOT_SCHEMA: Final = b"3"
 """Raised with every change of the state's form: a snapshot of another schema is thrown away, not misread."""
 
 _logged: Final = msgspec.msgpack.Decoder(Logged)

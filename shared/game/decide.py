@@ -5,22 +5,32 @@ from typing import assert_never, cast
 import msgspec
 from msgspec import UNSET
 
-from shared.game.evolve import chances_fit, dealt_table, end_on, evolve_event, hint_fault
+from shared.game.advice import chances_fit, hint_fault
+from shared.game.duel import claim_at, ending, was_legal
+from shared.game.evolve import (
+    dealt_seats,
+    dealt_table,
+    end_of,
+    end_on,
+    evolve_event,
+    faces_of,
+)
 from shared.game.points import end_points, move_points
-from shared.game.refusals import illegal, other_scoring, refused, unknown
+from shared.game.refusals import illegal, not_certified, other_mode, other_scoring, refused, unknown
 from shared.game.state import Done, Game, Seat, play_ms_at
 from shared.messages.base import CommandId, GameId, PlayerId
 from shared.messages.chances import Chances
 from shared.messages.commands import (
     AskChances,
     AskHint,
+    ClaimAbsence,
     ContinueGame,
     DrawCards,
+    JoinGame,
     Mode,
     MoveCards,
     NumberedDeal,
     PauseGame,
-    PauseReason,
     RecycleStock,
     RedoMove,
     Resign,
@@ -43,6 +53,10 @@ from shared.messages.events import (
     HintGiven,
     MoveRedone,
     MoveUndone,
+    PlayerJoined,
+    PlayerLeft,
+    PlayerResigned,
+    PlayerReturned,
     Result,
     SealedDeal,
     StockRecycled,
@@ -67,6 +81,13 @@ class RecordHint(msgspec.Struct, frozen=True, kw_only=True):
     hint: Hint
 
 
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What a game for two states at its start."""
+
+    expires_at: int = 0
+    absence_ms: int = 0
+
+
 class RecordChances(msgspec.Struct, frozen=True, kw_only=True):
     """The second half of `AskChances`."""
 
@@ -77,7 +98,7 @@ class RecordChances(msgspec.Struct, frozen=True, kw_only=True):
     chances: Chances
 
 
-PlayCommand = (
+SeatCommand = (
     MoveCards
     | DrawCards
     | RecycleStock
@@ -90,7 +111,10 @@ PlayCommand = (
     | RecordChances
     | PauseGame
     | ContinueGame
+    | ClaimAbsence
 )
+"""Commands of somebody who plays already."""
+PlayCommand = SeatCommand | JoinGame
 """Commands for a game that exists."""
 
 
@@ -106,7 +130,13 @@ def check_start(command: StartGame) -> Error | None:
         return unknown("unknown-mode", "mode", command.mode, ("ranked", "relaxed"))
     if command.version != 0:
         return refused("stale-version")
-    return None
+    return None if VARIANTS[command.variant].players == 1 else _fault_for_two(command)
+
+
+def _fault_for_two(command: StartGame) -> Error | None:
+    if command.mode != "ranked":
+        return other_mode(command.variant, ("ranked",))
+    return not_certified() if isinstance(command.deal, WinnableDeal) else None
 
 
 def seal_deal(command: StartGame, *, secret: bytes) -> SealedDeal:
@@ -121,15 +151,15 @@ def seal_deal(command: StartGame, *, secret: bytes) -> SealedDeal:
     return SealedDeal(game=command.game, deal=command.deal, shuffle=deal.SHUFFLE, secret=kept)
 
 
-def decide_start(command: StartGame, sealed: SealedDeal) -> Events:
-    """The events of a new game, whose command has passed `check_start`.
+def decide_start(command: StartGame, sealed: SealedDeal, terms: Terms = Terms()) -> Events:  # noqa: B008 - frozen
+    """The events of a new game, whose command has passed `check_start`. `terms`: of a game for two.
 
     Raises:
         BrokenHistoryError: no game can be dealt from the sealed deal.
 
     """
     variant = VARIANTS[command.variant]
-    table = dealt_table(sealed, variant)
+    table, alone = dealt_table(sealed, variant), variant.players == 1
     started = GameStarted(
         player=command.player,
         variant=command.variant,
@@ -139,50 +169,80 @@ def decide_start(command: StartGame, sealed: SealedDeal) -> Events:
         deal=sealed.deal,
         shuffle=sealed.shuffle,
         commitment=deal.commitment(bytes.fromhex(sealed.secret)) if sealed.secret else "",
-        faces=tuple(column.up for column in table.columns),
+        faces=faces_of(table) if alone else (),
         points=SCORINGS[command.scoring].at_deal,
+        expires_at=UNSET if alone else terms.expires_at,
+        absence_ms=UNSET if alone else terms.absence_ms,
     )
     return (started,)
 
 
 def decide(game: Game, command: PlayCommand, *, at: int) -> Events | Error:
     """The events that a command causes in a running game, or why it is refused. `at`: now, milliseconds since 1970."""
-    return _closed(game, command) or _effects(game, command, at)
-
-
-def _closed(game: Game, command: PlayCommand) -> Error | None:
-    if command.player != game.seat.player:
+    if isinstance(command, JoinGame):
+        return _join(game, command, at)
+    who = game.seat_of(command.player)
+    if who is None:
         return refused("not-your-game")
-    if not _oldest(game, command) <= command.version <= game.version:
+    return _closed(game, who, command) or _effects(game, who, command, at)
+
+
+def _closed(game: Game, who: int, command: SeatCommand) -> Error | None:
+    if not _oldest(game, who, command) <= command.version <= game.version:
         return refused("stale-version")
-    if game.status != "running":
+    if game.over:
         return refused("game-ended")
     if game.paused is not None and not isinstance(command, ContinueGame | Resign):
         return refused("game-paused")
-    return None
+    return None if game.variant.players == 1 else _closed_for_two(game, who, command)
 
 
-def _oldest(game: Game, command: PlayCommand) -> int:
-    """The oldest version that a command may have been decided on: pauses since then changed nothing on the table."""
+def _oldest(game: Game, who: int, command: SeatCommand) -> int:
+    """The oldest version that a command may have been decided on: with two, the other may have moved since; alone,
+    pauses since then changed nothing on the table.
+    """
+    if game.variant.players > 1:
+        return game.seats[who].changed
     return game.version if isinstance(command, PauseGame | ContinueGame) else game.pauses_from
 
 
-def _effects(game: Game, command: PlayCommand, at: int) -> Events | Error:
+def _closed_for_two(game: Game, who: int, command: SeatCommand) -> Error | None:
+    if game.status == "waiting":
+        return None if isinstance(command, Resign) else refused("waiting-for-player")
+    seat = game.seats[who]
+    if seat.status == "resigned":
+        return refused("seat-resigned")
+    if isinstance(command, AskHint | AskChances | RecordHint | RecordChances):
+        return refused("help-not-allowed")
+    away = seat.away_since is not None and not isinstance(command, ContinueGame | Resign)
+    return refused("game-paused") if away else None
+
+
+def _effects(game: Game, who: int, command: SeatCommand, at: int) -> Events | Error:
     match command:
         case MoveCards() | DrawCards() | RecycleStock():
-            return _make(game, chosen_move(command), at)
+            return _make(game, who, command, at)
         case UndoMove():
             return _undo(game)
         case RedoMove():
             return _redo(game, at)
         case Resign():
-            return (_ended(game, "resigned", at),)
-        case PauseGame(reason=reason, since=since):
-            return _pause(game, reason, at if since is None else since, at)
+            return _resign(game, who, at)
+        case PauseGame():
+            return _pause(game, who, command, at)
         case ContinueGame():
-            return refused("not-paused") if game.paused is None else (GameContinued(),)
+            return _continue(game, who)
+        case ClaimAbsence():
+            return _claim(game, who, at)
         case AskHint() | AskChances():
             return ()
+        case RecordHint() | RecordChances():
+            return _record(game, command)
+    assert_never(command)
+
+
+def _record(game: Game, command: RecordHint | RecordChances) -> Events | Error:
+    match command:
         case RecordHint(hint=hint):
             return (_given(hint),) if hint_fault(game, hint) is None else refused("unavailable")
         case RecordChances(chances=told):
@@ -190,10 +250,47 @@ def _effects(game: Game, command: PlayCommand, at: int) -> Events | Error:
     assert_never(command)
 
 
-def _pause(game: Game, reason: PauseReason, since: int, at: int) -> Events | Error:
+def _resign(game: Game, who: int, at: int) -> Events:
+    if len(game.seats) == 1:
+        return (_ended(game, "resigned", at),)
+    return _with_end_for_two(game, who, PlayerResigned(seat=who), at)
+
+
+def _pause(game: Game, who: int, command: PauseGame, at: int) -> Events | Error:
+    since = at if command.since is None else min(command.since, at)
+    if game.variant.players > 1:
+        return (PlayerLeft(seat=who, since=since),) if command.reason == "absence" else refused("pause-not-offered")
     if game.first_move_at is None:
         return refused("nothing-to-pause")
-    return (GamePaused(reason=reason, since=min(max(since, game.at), at)),)
+    return (GamePaused(reason=command.reason, since=max(since, game.at)),)
+
+
+def _continue(game: Game, who: int) -> Events | Error:
+    if game.variant.players == 1:
+        return refused("not-paused") if game.paused is None else (GameContinued(),)
+    return refused("not-paused") if game.seats[who].away_since is None else (PlayerReturned(seat=who),)
+
+
+def _join(game: Game, command: JoinGame, at: int) -> Events | Error:
+    if game.variant.players == 1:
+        return refused("not-for-two")
+    if game.seat.player == command.player:
+        return refused("own-game")
+    if len(game.seats) > 1:
+        return refused("already-joined")
+    if game.over:
+        return refused("game-ended")
+    if game.expires_at < at:
+        return refused("invitation-expired")
+    return (PlayerJoined(player=command.player, faces=tuple(map(faces_of, dealt_seats(game)))),)
+
+
+def _claim(game: Game, who: int, at: int) -> Events | Error:
+    other = len(game.seats) - 1 - who
+    since = claim_at(game, game.seats[other]) if other != who else None
+    if since is None or since > at:
+        return refused("not-absent")
+    return _with_end_for_two(game, who, PlayerResigned(seat=other, absent=True), at)
 
 
 def _given(hint: Hint) -> HintGiven:
@@ -214,12 +311,17 @@ def chosen_move(command: MoveCards | DrawCards | RecycleStock) -> moves.Move:
     assert_never(command)
 
 
-def _make(game: Game, move: moves.Move, at: int) -> Events | Error:
-    broken = breach(game.seat.table, move, game.variant)
+def _make(game: Game, who: int, command: MoveCards | DrawCards | RecycleStock, at: int) -> Events | Error:
+    table, move = game.seats[who].table, chosen_move(command)
+    broken = breach(table, move, game.variant)
     if broken is not None:
-        return illegal(broken)
-    applied = apply(game.seat.table, move, game.variant)
-    return _with_end(game, _made(game, move, applied), applied.table, at)
+        late = command.version < game.version and was_legal(game, who, move, command.version)
+        return refused("overtaken") if late else illegal(broken)
+    applied = apply(table, move, game.variant)
+    made = _made(game, move, applied)
+    if game.variant.players > 1:
+        return _with_end_for_two(game, who, made, at)
+    return _with_end(game, made, applied.table, at)
 
 
 def _made(game: Game, move: moves.Move, applied: Applied) -> AnyEvent:
@@ -257,6 +359,11 @@ def _with_end(game: Game, event: AnyEvent, table: Table, at: int) -> Events:
     """The event, and the end of the game if the table that it brings is one."""
     result = end_on(table, game)
     return (event,) if result is None else (event, _ended(evolve_event(game, event, at=at), result, at))
+
+
+def _with_end_for_two(game: Game, who: int, event: AnyEvent, at: int) -> Events:
+    after = evolve_event(game, event, at=at, who=who)
+    return (event,) if end_of(after) is None else (event, ending(after, play_ms=play_ms_at(after, at)))
 
 
 def _ended(game: Game, result: Result, at: int) -> GameEnded:

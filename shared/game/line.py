@@ -17,6 +17,10 @@ from shared.messages.events import (
     HintGiven,
     MoveRedone,
     MoveUndone,
+    PlayerJoined,
+    PlayerLeft,
+    PlayerResigned,
+    PlayerReturned,
     StockRecycled,
 )
 from shared.messages.moved import move_of
@@ -52,6 +56,8 @@ def standing_line(steps: Iterable[tuple[int, tuple[AnyEvent, ...]]]) -> tuple[Ma
                 case MoveRedone():
                     done.append(Made(version, undone.pop()))
                 case GameStarted() | HintGiven() | ChancesGiven() | GamePaused() | GameContinued() | GameEnded():
+                    pass
+                case PlayerJoined() | PlayerResigned() | PlayerLeft() | PlayerReturned():
                     pass
                 case _:
                     assert_never(event)

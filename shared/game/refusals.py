@@ -31,11 +31,23 @@ _REFUSALS: Final[dict[ErrorCode, tuple[str, str]]] = {
     "game-paused": ("The game is paused.", "Continue it first."),
     "not-paused": ("The game is not paused.", "Play on."),
     "nothing-to-pause": ("The clock does not run yet: it starts with the first move.", "Leave it, or make a move."),
+    "pause-not-offered": ("A game against somebody is not paused.", "Play on, or give the game up."),
+    "overtaken": ("The other player was there first.", "Look at the foundations and decide again."),
+    "waiting-for-player": ("Nobody has joined this game yet.", "Wait for somebody, or give the game up."),
+    "seat-resigned": ("You have given this game up.", "Watch how it goes on, or start a new game."),
+    "help-not-allowed": ("There is no help in a game against somebody.", "Decide for yourself."),
+    "already-joined": ("Both seats of this game are taken.", "Watch it, or start a new game."),
+    "own-game": ("This game is your own.", "Send the invitation to somebody else."),
+    "invitation-expired": ("This invitation is too old.", "Ask for a new one, or start a game yourself."),
+    "unknown-invitation": ("No open invitation has this code.", "Check the code, or ask for a new one."),
+    "not-for-two": ("This game is played alone.", "Join or watch a game for two."),
+    "not-absent": ("The other player has not been away for long enough.", "Wait until the moment that the game names."),
     "undo-not-allowed": ("A ranked game has no undo.", "Play on, or start a relaxed game."),
     "nothing-to-undo": ("No move is left to take back.", "Make a move first."),
     "nothing-to-redo": ("No move was taken back.", "Undo a move first."),
     "no-hint": ("No useful move is left to suggest.", "Undo, try something of your own, or give up."),
     "no-chances": ("The solver does not play this variant.", "Judge for yourself."),
+    "only-alone": ("This is told only of games that are played alone.", "Look at one that you played alone."),
     "too-many-hints": ("Earlier hints of yours are still being looked for.", "Wait for one of them, then ask again."),
     "outcome-unknown": (
         "The log could not be reached; the command may be stored or not.",
@@ -74,3 +86,15 @@ def other_scoring(variant: str, scorings: Iterable[str]) -> Error:
     """The error of a scoring mode that a variant is not played under."""
     fix = f"Choose one of {', '.join(scorings)}."
     return Error(code="scoring-not-offered", text=f"{variant} is not scored so.", fix=fix, field="scoring")
+
+
+def other_mode(variant: str, modes: Iterable[str]) -> Error:
+    """The error of a mode that a variant is not played in."""
+    fix = f"Choose {', '.join(modes)}."
+    return Error(code="mode-not-offered", text=f"{variant} is not played so.", fix=fix, field="mode")
+
+
+def not_certified() -> Error:
+    """The error of a winnable deal for two."""
+    text, fix = "Only deals for one player are certified winnable.", "Ask for a secret or numbered deal."
+    return Error(code="bad-deal", text=text, fix=fix, field="deal")

@@ -4,15 +4,19 @@ Sentences name fields and quote what is stored, never what should be: a forged r
 show a card of a running game that nobody has seen.
 """
 
+from collections.abc import Callable
 from typing import Final, assert_never
 
-from shared.game.decide import Events, PlayCommand, RecordChances, RecordHint, check_start, decide, decide_start
-from shared.game.evolve import BrokenHistoryError, hint_fault, hint_of
+from shared.game.advice import hint_fault, hint_of
+from shared.game.decide import Events, PlayCommand, RecordChances, RecordHint, Terms, check_start, decide, decide_start
+from shared.game.evolve import BrokenHistoryError
 from shared.game.state import Game
 from shared.messages.codec import new_game_id
 from shared.messages.commands import (
+    ClaimAbsence,
     ContinueGame,
     DrawCards,
+    JoinGame,
     MoveCards,
     PauseGame,
     RecycleStock,
@@ -24,6 +28,7 @@ from shared.messages.commands import (
 from shared.messages.errors import Error
 from shared.messages.events import (
     AnyEvent,
+    BetweenPlayers,
     CardsDrawn,
     CardsMoved,
     ChancesGiven,
@@ -34,11 +39,22 @@ from shared.messages.events import (
     HintGiven,
     MoveRedone,
     MoveUndone,
+    PlayerJoined,
+    PlayerLeft,
+    PlayerResigned,
+    PlayerReturned,
     Record,
     SealedDeal,
     StockRecycled,
 )
 
+_PLAIN: Final[dict[type[AnyEvent], Callable[..., PlayCommand]]] = {
+    CardsDrawn: DrawCards,
+    StockRecycled: RecycleStock,
+    MoveUndone: UndoMove,
+    MoveRedone: RedoMove,
+}
+"""Commands that say nothing more than what they are, by what they cause."""
 QUOTED_MAX: Final = 120
 
 
@@ -70,8 +86,9 @@ def fault_of_first(record: Record, sealed: SealedDeal) -> str | None:
     refusal = check_start(command)
     if refusal is not None:
         return f"no game is dealt so: {quoted(refusal.text)}"
+    terms = Terms(expires_at=event.expires_at or 0, absence_ms=event.absence_ms or 0)
     try:
-        return difference(record.events, decide_start(command, sealed))
+        return difference(record.events, decide_start(command, sealed, terms))
     except BrokenHistoryError as error:
         return str(error)
 
@@ -121,18 +138,14 @@ def _command(game: Game, record: Record) -> PlayCommand | str:
             return MoveCards(
                 id=command, game=of, player=player, version=version, source=source, target=target, count=count
             )
-        case CardsDrawn():
-            return DrawCards(id=command, game=of, player=player, version=version)
-        case StockRecycled():
-            return RecycleStock(id=command, game=of, player=player, version=version)
-        case MoveUndone():
-            return UndoMove(id=command, game=of, player=player, version=version)
-        case MoveRedone():
-            return RedoMove(id=command, game=of, player=player, version=version)
+        case CardsDrawn() | StockRecycled() | MoveUndone() | MoveRedone():
+            return _PLAIN[type(first)](id=command, game=of, player=player, version=version)
         case HintGiven() | ChancesGiven():
             return _advice(game, record, first)
         case GamePaused() | GameContinued():
             return _clock(game, record, first)
+        case PlayerJoined() | PlayerResigned() | PlayerLeft() | PlayerReturned():
+            return _command_for_two(game, first, record)
         case GameEnded(result=result):
             resign = Resign(id=command, game=of, player=player, version=version)
             return resign if result == "resigned" else f"the game is {result} without a move"
@@ -157,6 +170,20 @@ def _clock(game: Game, record: Record, event: GamePaused | GameContinued) -> Pla
         case GamePaused(reason=reason, since=since):
             return PauseGame(id=command, game=of, player=player, version=version, reason=reason, since=since)
         case GameContinued():
+            return ContinueGame(id=command, game=of, player=player, version=version)
+    assert_never(event)
+
+
+def _command_for_two(game: Game, event: BetweenPlayers, record: Record) -> PlayCommand | str:
+    command, of, player, version = record.command, record.game, record.player, game.version
+    match event:
+        case PlayerJoined():
+            return JoinGame(id=command, game=of, player=player, version=version)
+        case PlayerResigned(absent=absent):
+            return (ClaimAbsence if absent else Resign)(id=command, game=of, player=player, version=version)
+        case PlayerLeft(since=since):
+            return PauseGame(id=command, game=of, player=player, version=version, reason="absence", since=since)
+        case PlayerReturned():
             return ContinueGame(id=command, game=of, player=player, version=version)
     assert_never(event)
 

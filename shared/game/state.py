@@ -13,7 +13,7 @@ from shared.rules.scoring import SCORINGS, Scoring
 from shared.rules.table import Table
 from shared.rules.variants import VARIANTS, Variant
 
-Status = Literal["running", "won", "lost", "resigned"]
+Status = Literal["running", "won", "lost", "resigned", "waiting", "drawn"]
 
 
 class Done(msgspec.Struct, frozen=True, array_like=True):
@@ -36,6 +36,12 @@ class Seat(msgspec.Struct, frozen=True, array_like=True):
     """Moves taken back, the one to redo first last."""
     seen: tuple[Card, ...] = ()
     """Cards that have ever lain face up, in the order they did first. Undo does not unsee."""
+    status: Status = "running"
+    """Of a game for two: `resigned` while the other plays on, and the own result at the end."""
+    changed: int = 0
+    """Of a game for two: the version that changed this side last."""
+    away_since: int | None = None
+    """Of a game for two: when the player was last there; none while there."""
 
     @property
     def moves(self) -> int:
@@ -64,6 +70,12 @@ class Game(msgspec.Struct, frozen=True, array_like=True):
     paused: PauseReason | None = None
     pauses_from: int = 0
     """The version before the pauses that end this one, or this one: what was decided on it is decided on this table."""
+    expires_at: int = 0
+    """Of a game for two: until when it may be joined."""
+    absence_ms: int = 0
+    """Of a game for two: how long a player may be away before the other may claim it."""
+    built: tuple[tuple[int, ...], ...] = ()
+    """Of shared foundations: the version that put each card there."""
 
     @property
     def variant(self) -> Variant:
@@ -79,6 +91,15 @@ class Game(msgspec.Struct, frozen=True, array_like=True):
     def seat(self) -> Seat:
         """The seat of a game for one."""
         return self.seats[0]
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing can be changed any more."""
+        return self.status not in ("running", "waiting")
+
+    def seat_of(self, player: PlayerId) -> int | None:
+        """Which seat a player has; none of somebody who does not play."""
+        return next((index for index, seat in enumerate(self.seats) if seat.player == player), None)
 
 
 def play_ms_at(game: Game, at: int) -> int:

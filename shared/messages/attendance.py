@@ -4,18 +4,20 @@ The commands have ids that follow from game and version, so it does not matter w
 a second time is a repetition.
 """
 
+from msgspec import UNSET
+
 from shared.messages.base import GameId, PlayerId
 from shared.messages.codec import derived_command_id
 from shared.messages.commands import ContinueGame, PauseGame
-from shared.messages.views import View
+from shared.messages.views import Duel, View
 
 
 def on_leaving(view: View, player: PlayerId, since: int) -> PauseGame | None:
     """What is to be done about a game whose player has been away since a time; None where nothing is."""
-    if not view.clock_runs:
+    if not (view.clock_runs if view.duel is UNSET else _is_there(view, view.duel)):
         return None
     return PauseGame(
-        id=derived_command_id(view.game, view.version, "leaving"),
+        id=derived_command_id(view.game, view.version, "leaving", player),
         game=view.game,
         player=player,
         version=view.version,
@@ -26,9 +28,21 @@ def on_leaving(view: View, player: PlayerId, since: int) -> PauseGame | None:
 
 def on_return(view: View, player: PlayerId) -> ContinueGame | None:
     """What is to be done about a game whose player is there; None where nothing is. A player's own pause stays."""
-    return continuing(view.game, player, view.version) if view.paused == "absence" else None
+    away = view.paused == "absence" if view.duel is UNSET else _is_away(view, view.duel)
+    return continuing(view.game, player, view.version) if away else None
+
+
+def _is_there(view: View, duel: Duel) -> bool:
+    """Whether somebody's going is to be told in a game for two. Who only watches comes and goes as they like."""
+    return view.status == duel.status == "running" and duel.seat is not None and duel.away_since is None
+
+
+def _is_away(view: View, duel: Duel) -> bool:
+    return view.status == "running" and duel.seat is not None and duel.away_since is not None
 
 
 def continuing(game: GameId, player: PlayerId, version: int) -> ContinueGame:
     """The end of the pause that a version of a game is."""
-    return ContinueGame(id=derived_command_id(game, version, "return"), game=game, player=player, version=version)
+    return ContinueGame(
+        id=derived_command_id(game, version, "return", player), game=game, player=player, version=version
+    )

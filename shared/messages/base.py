@@ -18,6 +18,8 @@ COMMAND_ID = Annotated[
 ]
 VERSION = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 """A game's version: the number of its records. 0 is a game that has not started."""
+SEAT = Annotated[int, msgspec.Meta(ge=0, le=1)]
+"""A place at a game for two: 0 who invited, 1 who joined."""
 MILLISECONDS = Annotated[int, msgspec.Meta(ge=0)]
 """Since 1970-01-01 UTC for a time, else a length of time."""
 
@@ -27,6 +29,16 @@ DAY = Annotated[str, msgspec.Meta(pattern=DAY_PATTERN)]
 MONTH_PATTERN: Final = "^[0-9]{4}-(0[1-9]|1[0-2])$"
 MONTH = Annotated[str, msgspec.Meta(pattern=MONTH_PATTERN)]
 """A month of the calendar, such as 2026-03."""
+
+
+CODE_LETTERS = 10
+"""Of an invitation's short code: 50 bits of the game's id."""
+CODE = Annotated[str, msgspec.Meta(pattern=f"^[a-z2-7]{{{CODE_LETTERS}}}$")]
+
+
+def invitation_code(game: GameId) -> str:
+    """The short code of a game for two that waits."""
+    return game[:CODE_LETTERS]
 
 
 class Input(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):

@@ -79,6 +79,14 @@ class RecycleStock(Command, frozen=True, kw_only=True, tag="recycle-stock"):
     """Turn the waste over as the new stock."""
 
 
+class JoinGame(Command, frozen=True, kw_only=True, tag="join-game"):
+    """Take the free seat of a game for two. `version` is 1: a game that waits has no other."""
+
+
+class ClaimAbsence(Command, frozen=True, kw_only=True, tag="claim-absence"):
+    """Have the other player, who has been away for as long as the game states, taken for resigned."""
+
+
 class UndoMove(Command, frozen=True, kw_only=True, tag="undo-move"):
     """Take the last move back."""
 
@@ -133,13 +141,19 @@ AnyCommand = (
     | AskChances
     | PauseGame
     | ContinueGame
+    | JoinGame
+    | ClaimAbsence
 )
 
 
-class FetchGame(Input, frozen=True, kw_only=True, tag="fetch-game"):
-    """Ask for a game's view. With `since`, also for the steps after that version, up to `upto` if that is given."""
+class FetchGame(Input, frozen=True, kw_only=True, omit_defaults=True, tag="fetch-game"):
+    """Ask for a game's view. With `since`, also for the steps after that version, up to `upto` if that is given.
+
+    `watch`: a game for two may be seen by anybody who knows its id; who does not play sees what both players may.
+    """
 
     game: GAME_ID
     player: PLAYER_ID
     since: VERSION | None = None
     upto: VERSION | None = None
+    watch: bool = False

@@ -14,11 +14,23 @@ ErrorCode = Literal[
     "game-ended",
     "game-paused",  # by the player; continue it first
     "not-paused",  # nothing is there to continue
+    "pause-not-offered",  # a game against somebody goes on
     "nothing-to-pause",  # the clock starts with the first move
     "unknown-variant",
     "unknown-scoring",
     "scoring-not-offered",  # the variant is not played under it
     "unknown-mode",
+    "mode-not-offered",  # the variant is not played in it
+    "overtaken",  # the other player was there first; look at the current version and decide again
+    "waiting-for-player",  # nobody has joined yet
+    "seat-resigned",  # the player has given this game up; the other plays on
+    "help-not-allowed",  # there is none in a game against someone
+    "already-joined",  # all seats are taken, perhaps by this player
+    "own-game",  # nobody plays against themselves
+    "invitation-expired",
+    "unknown-invitation",  # no open invitation has this code
+    "not-for-two",  # the game is played alone: nobody can join or watch it
+    "not-absent",  # the other player is there, or has not been away for long enough
     "bad-deal",  # a deal number or seed that cannot be used
     "no-winnable-deal",  # none is ready, and none was found in time; ask again
     "no-such-link",  # or it was withdrawn
@@ -29,6 +41,7 @@ ErrorCode = Literal[
     "nothing-to-redo",
     "no-hint",  # nothing useful is left to suggest; did not count as help
     "no-chances",  # the solver does not play this variant, so nobody can tell; did not count as help
+    "only-alone",  # told only of games that are played alone
     "too-many-hints",  # of this player are under way; wait for one of them
     "unavailable",  # not done; try again later
     "outcome-unknown",  # may be done or not; repeat the very same command

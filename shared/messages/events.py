@@ -8,14 +8,14 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from shared.messages.base import COMMAND_ID, GAME_ID, MILLISECONDS, PLAYER_ID, VERSION, Stored
+from shared.messages.base import COMMAND_ID, GAME_ID, MILLISECONDS, PLAYER_ID, SEAT, VERSION, Stored
 from shared.messages.chances import Chances
 from shared.messages.commands import Deal, Mode, PauseReason
 from shared.messages.jobs import HintReason
 from shared.rules.cards import Card
 from shared.rules.piles import Pile
 
-Result = Literal["won", "lost", "resigned"]
+Result = Literal["won", "lost", "resigned", "drawn"]
 
 
 class Event(Stored, frozen=True, kw_only=True):
@@ -36,8 +36,27 @@ class GameStarted(Event, frozen=True, kw_only=True, tag="game-started"):
     commitment: str
     """SHA-256 of the secret, hexadecimal; empty for a deal with a public origin."""
     faces: tuple[tuple[Card, ...], ...]
-    """The face-up cards of each column after the deal."""
+    """The face-up cards of each column after the deal. In a game for two none: cards are dealt when both are there."""
     points: int
+    expires_at: MILLISECONDS | UnsetType = UNSET
+    """Until when the other player may join a game for two."""
+    absence_ms: MILLISECONDS | UnsetType = UNSET
+    """How long a player of a game for two may be away before the other may claim it."""
+
+
+class PlayerJoined(Event, frozen=True, kw_only=True, tag="player-joined"):
+    """The second player came, and the cards were dealt."""
+
+    player: PLAYER_ID
+    faces: tuple[tuple[tuple[Card, ...], ...], ...]
+    """For each seat, the one who invited first: the face-up cards of each column after the deal."""
+
+
+class PlayerResigned(Event, frozen=True, kw_only=True, tag="player-resigned"):
+    """A player of a game for two gave up, or stayed away for so long that the other claimed it."""
+
+    seat: SEAT
+    absent: bool = False
 
 
 class CardsMoved(Event, frozen=True, kw_only=True, tag="cards-moved"):
@@ -121,6 +140,32 @@ class GameContinued(Event, frozen=True, kw_only=True, tag="game-continued"):
     """The clock runs again, from the record's time on."""
 
 
+class PlayerLeft(Event, frozen=True, kw_only=True, tag="player-left"):
+    """A player of a game for two is not there any more. The other plays on, and may claim it after a while."""
+
+    seat: SEAT
+    since: MILLISECONDS
+    """When the player was last there, not after the record's own time."""
+
+
+class PlayerReturned(Event, frozen=True, kw_only=True, tag="player-returned"):
+    """A player who had left is there again."""
+
+    seat: SEAT
+
+
+class SeatResult(msgspec.Struct, frozen=True, kw_only=True):
+    """How a game for two ended for one of them."""
+
+    result: Result
+    points: int
+    moves: int
+    cards_up: int
+    """Own cards on the foundations."""
+    bonus: int = 0
+    """As in `game-ended`."""
+
+
 class GameEnded(Event, frozen=True, kw_only=True, tag="game-ended"):
     """The game is over for good. Sums are repeated here so that readers need not add up."""
 
@@ -133,7 +178,13 @@ class GameEnded(Event, frozen=True, kw_only=True, tag="game-ended"):
     """The secret of the deal, hexadecimal, revealed; empty for a deal with a public origin."""
     bonus: int = 0
     """Points that came with the end itself, part of `points`."""
+    seats: tuple[SeatResult, ...] | UnsetType = UNSET
+    """Of a game for two, by seat. `result` is then `won` when one of them has won, and `points`, `bonus` and `moves`
+    are those of the winner, else of the first seat."""
 
+
+BetweenPlayers = PlayerJoined | PlayerResigned | PlayerLeft | PlayerReturned
+"""What happens only in games for two."""
 
 AnyEvent = (
     GameStarted
@@ -147,6 +198,10 @@ AnyEvent = (
     | GamePaused
     | GameContinued
     | GameEnded
+    | PlayerJoined
+    | PlayerResigned
+    | PlayerLeft
+    | PlayerReturned
 )
 
 

@@ -7,8 +7,9 @@ or `refused`.
 from typing import Annotated, Final
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from shared.messages.base import COMMAND_ID, GAME_ID, PLAYER_ID, VERSION, Input
+from shared.messages.base import COMMAND_ID, GAME_ID, PLAYER_ID, SEAT, VERSION, Input
 from shared.messages.commands import Deal, SecretDeal, Strength
 from shared.messages.errors import Error
 from shared.messages.events import AnyEvent
@@ -46,6 +47,21 @@ class NewGame(Input, frozen=True, kw_only=True, tag="new-game"):
 
 class Resume(Input, frozen=True, kw_only=True, tag="resume"):
     """Follow a game, and get what came after `version`; without it, or too long ago, the whole view."""
+
+    id: COMMAND_ID
+    game: GAME_ID
+    version: VERSION | None = None
+
+
+class Join(Input, frozen=True, kw_only=True, tag="join"):
+    """Take the free seat of a game for two, and follow it. The game is what an invitation's link names."""
+
+    id: COMMAND_ID
+    game: GAME_ID
+
+
+class Watch(Input, frozen=True, kw_only=True, tag="watch"):
+    """Follow a game for two that others play, as `resume` does one's own. A view of it has no legal moves."""
 
     id: COMMAND_ID
     game: GAME_ID
@@ -112,6 +128,10 @@ class ContinueFrame(GameFrame, frozen=True, kw_only=True, tag="continue"):
     """End a pause."""
 
 
+class ClaimFrame(GameFrame, frozen=True, kw_only=True, tag="claim"):
+    """Have the other player, who has been away for as long as the game states, taken for resigned."""
+
+
 CommandFrame = (
     MoveFrame
     | DrawFrame
@@ -123,8 +143,9 @@ CommandFrame = (
     | ChancesFrame
     | PauseFrame
     | ContinueFrame
+    | ClaimFrame
 )
-ClientFrame = Hello | Ping | NewGame | Resume | Leave | CommandFrame
+ClientFrame = Hello | Ping | NewGame | Resume | Join | Watch | Leave | CommandFrame
 
 
 class Output(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -157,6 +178,8 @@ class StepFrame(Output, frozen=True, kw_only=True, tag="step"):
     at: int
     events: tuple[AnyEvent, ...]
     view: View
+    seat: SEAT | UnsetType = UNSET
+    """Of games for two: whose command it was."""
 
 
 class Repeated(Output, frozen=True, kw_only=True, tag="repeated"):

@@ -3,14 +3,16 @@
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from shared.messages.base import COMMAND_ID, GAME_ID, MILLISECONDS, VERSION
+from shared.messages.base import COMMAND_ID, GAME_ID, MILLISECONDS, PLAYER_ID, SEAT, VERSION, PlayerId
 from shared.messages.commands import Deal, Mode, PauseReason
 from shared.messages.events import AnyEvent
 from shared.rules.cards import Card
 from shared.rules.variants import DrawsTo
 
-Status = Literal["running", "won", "lost", "resigned"]
+Status = Literal["running", "won", "lost", "resigned", "waiting", "drawn"]
+"""`waiting`: nobody has joined the game yet."""
 
 
 class ColumnView(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,6 +20,54 @@ class ColumnView(msgspec.Struct, frozen=True, kw_only=True):
 
     down: int
     up: tuple[Card, ...]
+
+
+class Opponent(msgspec.Struct, frozen=True, kw_only=True):
+    """The other side of a game for two, as far as it lies open."""
+
+    columns: tuple[ColumnView, ...]
+    foundations: tuple[tuple[Card, ...], ...]
+    """The own ones of that side; the same as `foundations` of the view where they are shared."""
+    stock: int
+    waste: tuple[Card, ...]
+    pass_number: int
+    points: int
+    moves: int
+    cards_up: int
+    """Cards of that side that are on the foundations."""
+    status: Status
+    """`running`, or `resigned`, and its result once the game is over."""
+    away_since: MILLISECONDS | None = None
+    """When that player was last there; none while there."""
+    claim_at: MILLISECONDS | None = None
+    """From when on the player who is there may `claim` the absence."""
+
+
+class Duel(msgspec.Struct, frozen=True, kw_only=True):
+    """What a view of a game for two has besides."""
+
+    seat: SEAT | None
+    """Whose side the view shows as its own: 0 who invited, 1 who joined. None: somebody who watches; then it is 0's."""
+    players: tuple[PLAYER_ID, ...]
+    """By seat."""
+    status: Status
+    """Of the own side: `resigned` once that player gave up, while the other plays on."""
+    cards_up: int
+    """Own cards that are on the foundations."""
+    shared: bool
+    """Whether both build on the same foundations."""
+    absence_ms: MILLISECONDS
+    """How long a player may be away before the other may claim it."""
+    expires_at: MILLISECONDS
+    """Until when the game could be joined."""
+    code: str | None = None
+    """The invitation's short code, while the game waits."""
+    opponent: Opponent | None = None
+    """None until somebody has joined."""
+    away_since: MILLISECONDS | None = None
+    """As `opponent.away_since`, of the own side."""
+    claim_at: MILLISECONDS | None = None
+    """As `opponent.claim_at`, of the own side."""
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,6 +112,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """The deal's secret, once the game is over."""
     paused: PauseReason | None = None
     """Why the clock stands still, in a pause."""
+    duel: Duel | UnsetType = UNSET
+    """Of games for two."""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,6 +125,25 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     at: MILLISECONDS
     events: tuple[AnyEvent, ...]
     view: View
+    """Of a game for two, on the feed: as somebody sees it who watches."""
+    seat: SEAT | UnsetType = UNSET
+    """Of games for two: whose command it was."""
+    seats: tuple[View, ...] | UnsetType = UNSET
+    """Of a game for two, on the feed: what the player of each seat sees."""
+
+
+def seen_by(player: PlayerId, step: Step) -> Step:
+    """A step of the feed with the view that is a player's own, or that of somebody who watches."""
+    for view in step.seats or ():
+        if plays(player, view):
+            return msgspec.structs.replace(step, view=view, seats=UNSET)
+    return msgspec.structs.replace(step, seats=UNSET)
+
+
+def plays(player: PlayerId, view: View) -> bool:
+    """Whether a view of a game for two is that player's own."""
+    duel = view.duel
+    return duel is not UNSET and duel.seat is not None and duel.players[duel.seat] == player
 
 
 class PastStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,3 +153,5 @@ class PastStep(msgspec.Struct, frozen=True, kw_only=True):
     command: COMMAND_ID
     at: MILLISECONDS
     events: tuple[AnyEvent, ...]
+    seat: SEAT | UnsetType = UNSET
+    """As in a step."""

@@ -4,6 +4,7 @@ Method `sha256-fisher-yates-1`:
 
 1. The seed is SHA-256 of `klondike deal 1`, a zero byte, the origin (`secret` or `number`), a zero byte, and its parts
    (the 32 bytes of the secret and the player's seed in UTF-8; or the number in decimal digits), joined by zero bytes.
+   Where each player has a deck of their own, the second player's origin is `secret-2` or `number-2`.
 2. A stream of 64-bit numbers is SHA-256(seed ‖ counter), counter = 0, 1, 2 … as 8 bytes, each digest cut into four
    numbers; bytes big-endian throughout.
 3. Fisher and Yates' shuffle in Durstenfeld's form (Communications of the ACM 7/7, 1964, algorithm 235) over the deck in
@@ -31,14 +32,21 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
-def secret_deck(secret: bytes, player_seed: str, *, decks: int) -> tuple[Card, ...]:
-    """The deck in dealing order, from the server's secret and the player's own seed (which may be empty)."""
-    return _shuffled(_seed(b"secret", secret, player_seed.encode()), decks)
+def secret_deck(secret: bytes, player_seed: str, *, decks: int, seat: int = 0) -> tuple[Card, ...]:
+    """The deck in dealing order, from the server's secret and the player's own seed (which may be empty).
+
+    `seat`: whose, counted from 0, where each player has a deck of their own.
+    """
+    return _shuffled(_seed(_origin(b"secret", seat), secret, player_seed.encode()), decks)
 
 
-def numbered_deck(number: int, *, decks: int) -> tuple[Card, ...]:
-    """The deck in dealing order that belongs to a deal number."""
-    return _shuffled(_seed(b"number", str(number).encode()), decks)
+def numbered_deck(number: int, *, decks: int, seat: int = 0) -> tuple[Card, ...]:
+    """The deck in dealing order that belongs to a deal number. `seat`: as for a secret."""
+    return _shuffled(_seed(_origin(b"number", seat), str(number).encode()), decks)
+
+
+def _origin(word: bytes, seat: int) -> bytes:
+    return word if seat == 0 else b"%s-%d" % (word, seat + 1)
 
 
 def _seed(*origin: bytes) -> bytes:

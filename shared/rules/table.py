@@ -113,8 +113,17 @@ def pile_cards(table: Table, pile: Pile) -> tuple[Card, ...]:
 
 
 def is_won(table: Table, variant: Variant) -> bool:
-    """Whether all cards are on the foundations."""
-    return sum(map(len, table.foundations)) == variant.cards
+    """Whether all cards of the player are on the foundations."""
+    return cards_up(table, variant) == variant.cards
+
+
+def cards_up(table: Table, variant: Variant) -> int:
+    """How many of the player's own cards are on the foundations: where others build on them too, those that lie nowhere
+    else.
+    """
+    if variant.shares_foundations:
+        return variant.cards - len(all_cards(msgspec.structs.replace(table, foundations=EMPTY)))
+    return sum(map(len, table.foundations))
 
 
 def all_cards(table: Table) -> list[Card]:

@@ -14,8 +14,16 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     version: str = "1.0.0"
     players: int = 1
-    """Who plays at once. A game against somebody is in no ranking of those who play alone."""
+    """How many play at once, each with a tableau, stock and waste of their own. A game against somebody is in no
+    ranking of those who play alone."""
     decks: int = 1
+    """Decks in play, those of all players together."""
+    own_decks: bool = False
+    """Whether each of several players has a shuffle of their own, or all the same."""
+    shares_foundations: bool = False
+    """Whether all players build on the same foundations."""
+    unfinished: Literal["lost", "more-cards-up"] = "lost"
+    """What counts where nobody of several players gets all cards up: nobody wins, or who has more up."""
     columns: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
     """Cards dealt to each column, left to right."""
     faces: Literal["top", "all"] = "top"
@@ -32,13 +40,18 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def foundations(self) -> int:
-        """Four foundations a deck."""
-        return 4 * self.decks
+        """Four foundations a deck: of all decks where players share them, else of each player's own."""
+        return 4 * (self.decks if self.shares_foundations else self.decks_each)
+
+    @property
+    def decks_each(self) -> int:
+        """How many decks each player plays with."""
+        return self.decks // self.players
 
     @property
     def cards(self) -> int:
-        """How many cards are in play."""
-        return 52 * self.decks
+        """How many cards each player has in play."""
+        return 52 * self.decks_each
 
 
 VARIANTS: Final[dict[str, Variant]] = {
@@ -60,5 +73,18 @@ VARIANTS: Final[dict[str, Variant]] = {
             draw=10,
             draws_to="columns",
         ),
+        Variant(
+            id="double",
+            players=2,
+            decks=2,
+            own_decks=True,
+            shares_foundations=True,
+            foundation_give_back=False,
+            unfinished="more-cards-up",
+        ),
+        Variant(id="double-mini", players=2, decks=2),
     )
 }
+
+SOLO: Final[dict[str, Variant]] = {name: variant for name, variant in VARIANTS.items() if variant.players == 1}
+"""Those of them that one plays alone."""

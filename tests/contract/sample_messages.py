@@ -26,12 +26,18 @@ from shared.messages.events import (
     HintGiven,
     MoveRedone,
     MoveUndone,
+    PlayerJoined,
+    PlayerLeft,
+    PlayerResigned,
+    PlayerReturned,
     Record,
     SealedDeal,
+    SeatResult,
     StockRecycled,
 )
 from shared.messages.sharing import Share
 from shared.messages.upcast import SCHEMA_NEWEST
+from tests.duels import GUEST
 from tests.play import FIRST_AT, PLAYER, SECRET, command_id, new_play, start_game
 from tests.tampering import whole_game
 
@@ -72,6 +78,36 @@ EVENTS: Final[tuple[AnyEvent, ...]] = (
     HintGiven(move="recycle", reason="turn-up-card", cards=("9D",), then=("draw", "W>T3", "T1>T3*2")),
     GamePaused(reason="absence", since=FIRST_AT),
     GameContinued(),
+    GameStarted(
+        player=PLAYER,
+        variant="double",
+        variant_version="1.0.0",
+        scoring="standard",
+        mode="ranked",
+        deal=SecretDeal(),
+        shuffle="sha256-fisher-yates-1",
+        commitment="ab" * 32,
+        faces=(),
+        points=0,
+        expires_at=FIRST_AT + 60_000,
+        absence_ms=120_000,
+    ),
+    PlayerJoined(player=GUEST, faces=((("AC",), ("TD",)), (("KH",), ("2S",)))),
+    PlayerResigned(seat=1, absent=True),
+    PlayerLeft(seat=1, since=FIRST_AT),
+    PlayerReturned(seat=1),
+    GameEnded(
+        result="won",
+        points=520,
+        moves=170,
+        play_ms=123_456,
+        assisted=False,
+        secret=SECRET.hex(),
+        seats=(
+            SeatResult(result="won", points=520, moves=170, cards_up=52),
+            SeatResult(result="resigned", points=-5, moves=12, cards_up=3, bonus=-1),
+        ),
+    ),
 )
 
 

@@ -12,21 +12,19 @@ from shared.messages.commands import NumberedDeal
 from shared.rules.deal import numbered_deck
 from shared.rules.legal import legal_moves
 from shared.rules.table import Table, apply, lay_out
-from shared.rules.variants import VARIANTS, Variant
+from shared.rules.variants import SOLO, Variant
 from tests.laws.naive_rules import NaiveTable, naive_rules
 from tests.play import Play, new_play, rebuilt
 
 HERE = Path(__file__).parent
 NAIVE_DEPTH_MAX = 3
 """The naive rules have made all of the golden counts; to make the deep ones again takes them too long."""
-WON = {name: HERE / f"{name}-win.txt" for name in VARIANTS}
+WON = {name: HERE / f"{name}-win.txt" for name in SOLO}
 LOST = {
-    name: HERE / f"{name}-lost.txt"
-    for name, variant in VARIANTS.items()
-    if variant.passes or variant.draws_to == "columns"
+    name: HERE / f"{name}-lost.txt" for name, variant in SOLO.items() if variant.passes or variant.draws_to == "columns"
 }
 """Where the stock comes round for ever a draw or a recycle is nearly always left, and the game with it."""
-PLAYED = [(name, scoring) for name, variant in VARIANTS.items() for scoring in variant.scorings]
+PLAYED = [(name, scoring) for name, variant in SOLO.items() for scoring in variant.scorings]
 
 
 def game_in(path: Path) -> tuple[int, list[str]]:
@@ -56,9 +54,7 @@ def test_a_won_game_stays_won(variant: str, scoring: str, mode: str) -> None:
     """Every move is legal by both statements of the rules; the last one wins at once, in its own record."""
     number, texts = game_in(WON[variant])
     play = followed(new_play(variant=variant, scoring=scoring, mode=mode, deal=number), texts)
-    turned_up = (
-        sum(VARIANTS[variant].columns) - len(VARIANTS[variant].columns) if VARIANTS[variant].faces == "top" else 0
-    )
+    turned_up = sum(SOLO[variant].columns) - len(SOLO[variant].columns) if SOLO[variant].faces == "top" else 0
     points = points_of(texts, scoring, turned_up)
     bonus = 1 if scoring == "win-loss" else 0
     assert play.ended is not None
@@ -72,11 +68,11 @@ def test_a_won_game_stays_won(variant: str, scoring: str, mode: str) -> None:
 def test_a_lost_game_is_lost_with_its_last_move(variant: str) -> None:
     """And goes on in a relaxed game, where that move can be taken back."""
     number, texts = game_in(LOST[variant])
-    for scoring in VARIANTS[variant].scorings:
+    for scoring in SOLO[variant].scorings:
         play = followed(new_play(variant=variant, scoring=scoring, mode="ranked", deal=number), texts)
         assert play.ended is not None
         assert (play.ended.result, play.ended.moves, play.ended.bonus) == ("lost", len(texts), 0)
-        assert (play.game.seat.table.stock, play.game.seat.table.pass_number) == ((), VARIANTS[variant].passes or 1)
+        assert (play.game.seat.table.stock, play.game.seat.table.pass_number) == ((), SOLO[variant].passes or 1)
     relaxed = new_play(variant=variant, mode="relaxed", deal=number).must(*texts)
     assert (relaxed.game.status, relaxed.legal()) == ("running", ())
     assert relaxed.must("undo").legal()
@@ -94,7 +90,7 @@ def test_a_resigned_game_keeps_its_points(variant: str, scoring: str) -> None:
         assert encode(rebuilt(play.deal, play.stored)) == encode(play.logged)
 
 
-@pytest.mark.parametrize("variant", [name for name, row in VARIANTS.items() if row.scorings == ("vegas",)])
+@pytest.mark.parametrize("variant", [name for name, row in SOLO.items() if row.scorings == ("vegas",)])
 def test_a_full_win_in_vegas_is_208_dollars(variant: str) -> None:
     number, texts = game_in(WON[variant])
     assert new_play(variant=variant, deal=number).must(*texts).game.seat.points == 208
@@ -118,7 +114,7 @@ def followed(play: Play, texts: list[str]) -> Play:
 def test_a_game_can_begin_in_so_many_ways(row: str) -> None:
     """The number of different sequences of so many moves: `variant deal depth number`."""
     variant, deal, depth, number = row.split()
-    rules, deck = VARIANTS[variant], numbered_deck(int(deal), decks=1)
+    rules, deck = SOLO[variant], numbered_deck(int(deal), decks=1)
     assert sequences(lay_out(deck, rules), rules, int(depth)) == int(number)
     if int(depth) <= NAIVE_DEPTH_MAX:
         again = naive_sequences(lambda: NaiveTable(list(deck), naive_rules(rules)), (), int(depth))
@@ -143,10 +139,10 @@ def naive_sequences(deal: Callable[[], NaiveTable], made: tuple[str, ...], depth
     return sum(naive_sequences(deal, (*made, text), depth - 1) for text in legal)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", SOLO)
 def test_a_golden_game_has_all_kinds_of_moves(variant: str) -> None:
     _, texts = game_in(WON[variant])
-    rules = VARIANTS[variant]
+    rules = SOLO[variant]
     assert "draw" in texts
     assert ("recycle" in texts) == (rules.draws_to == "waste" and rules.passes != 1)
     assert any("*" in text for text in texts), "runs are moved"

@@ -12,7 +12,7 @@ from shared.bus.jobs import job_id
 from shared.messages.codec import encode
 from shared.messages.errors import Error
 from shared.messages.jobs import AdviceQuestion, AnyQuestion, GameQuestion, HintQuestion, HintResult, Job
-from shared.rules.variants import VARIANTS
+from shared.rules.variants import SOLO
 from tests.jobs import asked, job
 from tests.laws.test_hidden_cards import names, twin_of, unseen
 from tests.play import Play, new_play, random_text
@@ -41,7 +41,7 @@ def games() -> list[tuple[Play, random.Random]]:
     started = []
     for seed in range(GAMES):
         chance = random.Random(seed)
-        variant, mode = chance.choice([*VARIANTS]), chance.choice(["ranked", "relaxed"])
+        variant, mode = chance.choice([*SOLO]), chance.choice(["ranked", "relaxed"])
         started.append((new_play(variant=variant, mode=mode, deal=chance.randbytes(32)), chance))
     return started
 

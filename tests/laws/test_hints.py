@@ -19,7 +19,7 @@ from shared.rules.legal import legal_moves
 from shared.rules.moves import Draw, Move, MoveCards, Recycle, parse_move
 from shared.rules.piles import PileKind, parts
 from shared.rules.table import Table, apply, is_won, lay_out
-from shared.rules.variants import VARIANTS, Variant
+from shared.rules.variants import SOLO, Variant
 from shared.solver import layout
 from shared.solver.check import question_fault
 from shared.solver.hints import best_hint
@@ -41,7 +41,7 @@ def started(variant: str, salt: int) -> Iterator[Playing]:
     """Games of a variant, each at a random point; some players know more, as if they had undone moves."""
     for seed in range(GAMES):
         chance = random.Random(f"{variant} {salt} {seed}")
-        game = random_game(chance, VARIANTS[variant])
+        game = random_game(chance, SOLO[variant])
         game.play_at_random(chance, chance.randrange(RANDOM_MOVES_MAX))
         if seed % 3 == 0:
             hidden = [card for column in game.table.columns for card in column.down] + list(game.table.stock)
@@ -66,14 +66,14 @@ Followed = tuple[Variant, list[list[Moment]]]
 @pytest.fixture(scope="module", params=sorted(UP_AT_LEAST))
 def followed(request: pytest.FixtureRequest) -> Followed:
     """Games in which every hint was followed to the end: the last moment has none."""
-    variant = VARIANTS[request.param]
+    variant = SOLO[request.param]
     return variant, [follow(game, lambda hint: hint) for game in started(request.param, salt=1)]
 
 
 @pytest.fixture(scope="module", params=sorted(UP_AT_LEAST))
 def wandered(request: pytest.FixtureRequest) -> Followed:
     """Games in which each time the hint or one of its alternatives was followed, by chance."""
-    variant, chance = VARIANTS[request.param], random.Random(request.param)
+    variant, chance = SOLO[request.param], random.Random(request.param)
     games = started(request.param, salt=2)
     return variant, [follow(game, lambda hint: chance.choice((hint, *hint.alternatives))) for game in games]
 
@@ -95,7 +95,7 @@ def follow(game: Playing, choose: Callable[[Hint], Suggestion]) -> list[Moment]:
 def test_following_hints_from_the_deal_ends_won_or_with_no_hint(variant: str) -> None:
     """`KLONDIKE_TEST_GAMES=10000 pytest tests/laws/test_hints.py -k from_the_deal` plays as many deals."""
     for number in range(1, GAMES + 1):
-        rules = VARIANTS[variant]
+        rules = SOLO[variant]
         moments = follow(Playing(lay_out(numbered_deck(number, decks=1), rules), rules), lambda hint: hint)
         assert moments[-1].hint is None
 
@@ -233,7 +233,7 @@ def goes_up(move: Move, table: Table | None = None, rank_max: int = KING) -> boo
     return table is None or len(table.foundations[parts(move.target)[1]]) < rank_max
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", SOLO)
 def test_search_knows_the_legal_moves_less_those_that_never_help(variant: str) -> None:
     for game in started(variant, salt=5):
         position = layout.position_of(game.known())
@@ -259,7 +259,7 @@ def is_useless(table: Table, move: MoveCards) -> bool:
     return small or twin or (to_empty and (target != first or bottom))
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", SOLO)
 def test_a_step_does_what_the_rules_say(variant: str) -> None:
     """Up to the card that is turned up, which search does not know."""
     for game in started(variant, salt=6):
@@ -287,7 +287,7 @@ def test_what_a_move_leads_to_is_what_the_player_then_knows(variant: str) -> Non
             assert (progress > outlook.progress()) == (after is None or outlook.is_behind(after))
 
 
-@pytest.mark.parametrize("variant", [name for name, row in VARIANTS.items() if row.draws_to == "waste"])
+@pytest.mark.parametrize("variant", [name for name, row in SOLO.items() if row.draws_to == "waste"])
 def test_draws_to_come_are_those_that_come(variant: str) -> None:
     for game in started(variant, salt=7):
         foreseen = list(turns(game.known(), game.variant))
@@ -310,7 +310,7 @@ def test_draws_to_come_are_those_that_come(variant: str) -> None:
                 assert not game.table.waste or game.table.waste[-1] in tops
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", SOLO)
 def test_every_true_question_is_accepted(variant: str) -> None:
     for game in started(variant, salt=8):
         assert question_fault(game.question()) is None

@@ -27,7 +27,7 @@ from shared.messages.events import (
 )
 from shared.rules.cards import DECK, Card
 from shared.rules.piles import Pile
-from shared.rules.variants import VARIANTS
+from shared.rules.variants import SOLO
 from tests.play import Play, new_play, random_play, rebuilt
 
 replace = msgspec.structs.replace
@@ -43,7 +43,7 @@ CHOICES = {
 """What somebody chose, and no table can tell. The hash chain alone covers these."""
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", SOLO)
 @pytest.mark.parametrize("mode", ["ranked", "relaxed"])
 def test_a_game_rebuilt_from_its_records_is_the_game_that_was_played(variant: str, mode: str) -> None:
     """Byte for byte, at every version of it."""
@@ -259,7 +259,7 @@ def test_a_deal_without_a_proper_secret_is_no_deal() -> None:
 @pytest.fixture(scope="module")
 def many_plays() -> list[Play]:
     """Games with every type of event in them."""
-    plays = [random_play(seed, commands=120, variant=variant) for seed, variant in enumerate(VARIANTS)]
+    plays = [random_play(seed, commands=120, variant=variant) for seed, variant in enumerate(SOLO)]
     plays += [around_the_stock(), new_play(deal=1, scoring="win-loss", mode="ranked").must("draw", "resign")]
     return [play if play.ended else play.must("resign") for play in plays]
 

@@ -10,6 +10,7 @@ from shared.messages.commands import Deal, NumberedDeal, SecretDeal, WinnableDea
 from shared.messages.events import (
     Alternative,
     AnyEvent,
+    BetweenPlayers,
     CardsDrawn,
     CardsMoved,
     ChancesGiven,
@@ -20,11 +21,26 @@ from shared.messages.events import (
     HintGiven,
     MoveRedone,
     MoveUndone,
+    PlayerJoined,
+    PlayerLeft,
+    PlayerResigned,
+    PlayerReturned,
     StockRecycled,
 )
 from shared.messages.moved import move_of
 from shared.rules.moves import move_text
 
+_PLAIN: Final[dict[type[AnyEvent], str]] = {
+    GameStarted: "deal",
+    HintGiven: "hint",
+    ChancesGiven: "chances",
+    GamePaused: "pause",
+    GameContinued: "continue",
+    PlayerJoined: "join",
+    PlayerResigned: "resign",
+    PlayerLeft: "leave",
+    PlayerReturned: "return",
+}
 TIME_MS_MAX: Final = 253_402_300_799_999
 """The last millisecond of the year 9999: what a calendar can show."""
 
@@ -52,16 +68,10 @@ def move_words(event: AnyEvent, before: Game | None) -> str:
         case MoveRedone():
             undone = before.seat.undone if before else ()
             return f"redo {move_text(undone[-1].move)}" if undone else "redo"
-        case HintGiven():
-            return "hint"
-        case ChancesGiven():
-            return "chances"
-        case GamePaused():
-            return "pause"
-        case GameContinued():
-            return "continue"
-        case GameStarted():
-            return "deal"
+        case HintGiven() | ChancesGiven() | GamePaused() | GameContinued() | GameStarted():
+            return _PLAIN[type(event)]
+        case PlayerJoined() | PlayerResigned() | PlayerLeft() | PlayerReturned():
+            return _PLAIN[type(event)]
         case GameEnded(result=result):
             return "resign" if result == "resigned" else "end"
     assert_never(event)
@@ -80,16 +90,42 @@ def happened(event: AnyEvent) -> str:
             return ("by the player" if reason == "player" else "the player was away") + f", since {time_text(since)}"
         case MoveUndone() | MoveRedone() | GameContinued():
             return ""
-        case HintGiven(alternatives=others):
-            return " or ".join([_suggested(event), *map(_suggested, others or ())])
-        case ChancesGiven(chances=chances):
-            return _told(chances)
+        case HintGiven() | ChancesGiven():
+            return _advice(event)
         case GameStarted(faces=faces):
             return "face up " + " ".join(card for column in faces for card in column)
-        case GameEnded(result=result, moves=moves, play_ms=play_ms, assisted=assisted):
-            help_text = "with help" if assisted else "without help"
-            return f"{result} after {moves} moves and {duration_text(play_ms)}, {help_text}"
+        case PlayerJoined() | PlayerResigned() | PlayerLeft() | PlayerReturned():
+            return _happened_between(event)
+        case GameEnded():
+            return _end(event)
     assert_never(event)
+
+
+def _advice(event: HintGiven | ChancesGiven) -> str:
+    if isinstance(event, ChancesGiven):
+        return _told(event.chances)
+    return " or ".join([_suggested(event), *map(_suggested, event.alternatives or ())])
+
+
+def _happened_between(event: BetweenPlayers) -> str:
+    match event:
+        case PlayerJoined(faces=faces):
+            return " against ".join(_cards(tuple(card for column in seat for card in column)) for seat in faces)
+        case PlayerResigned(seat=seat, absent=absent):
+            return f"player {seat + 1} {'stayed away' if absent else 'gave up'}"
+        case PlayerLeft(seat=seat, since=since):
+            return f"player {seat + 1}, last there at {time_text(since)}"
+        case PlayerReturned(seat=seat):
+            return f"player {seat + 1}"
+    assert_never(event)
+
+
+def _end(event: GameEnded) -> str:
+    time = duration_text(event.play_ms)
+    if event.seats:
+        each = (f"player {place} {end.result} with {end.cards_up} up" for place, end in enumerate(event.seats, 1))
+        return f"{', '.join(each)}, after {time}"
+    return f"{event.result} after {event.moves} moves and {time}, {'with help' if event.assisted else 'without help'}"
 
 
 def _suggested(told: HintGiven | Alternative) -> str:
@@ -115,6 +151,8 @@ def points_of(event: AnyEvent) -> int:
         case GameEnded(bonus=bonus):
             return bonus
         case CardsDrawn() | HintGiven() | ChancesGiven() | GamePaused() | GameContinued():
+            return 0
+        case PlayerJoined() | PlayerResigned() | PlayerLeft() | PlayerReturned():
             return 0
     assert_never(event)
 

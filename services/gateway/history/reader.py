@@ -60,8 +60,10 @@ class Histories:
             page = await self._page(FetchGame(game=game, player=player, since=since, upto=since + STEPS_MAX))
             if isinstance(page, Error):
                 return page
-            if page.view.status == "running":
+            if page.view.status in ("running", "waiting"):
                 return refusals.GAME_RUNNING
+            if page.view.duel:
+                return refusals.ONLY_ALONE
             if page.view.version > HISTORY_STEPS_MAX:
                 return refusals.HISTORY_TOO_LONG
             steps += page.steps or ()

@@ -18,6 +18,10 @@ from shared.messages.events import (
     HintGiven,
     MoveRedone,
     MoveUndone,
+    PlayerJoined,
+    PlayerLeft,
+    PlayerResigned,
+    PlayerReturned,
     StockRecycled,
 )
 from shared.messages.history import Board, Deed, GameHistory, HistoryStep
@@ -153,15 +157,14 @@ class _Replay:
             case ChancesGiven():
                 self._assisted = True
                 return "chances", None
-            case GamePaused():
-                self._clock_runs = False
-                return "pause", None
-            case GameContinued():
-                self._clock_runs = True
-                return "continue", None
+            case GamePaused() | GameContinued():
+                self._clock_runs = isinstance(event, GameContinued)
+                return "continue" if self._clock_runs else "pause", None
             case GameEnded():
                 self._end(event)
                 return "resign", None
+            case PlayerJoined() | PlayerResigned() | PlayerLeft() | PlayerReturned():
+                raise UnfitHistoryError("a game for two is not told so")
         assert_never(event)
 
     def _start(self, event: GameStarted) -> None:

@@ -56,7 +56,7 @@ def test_a_new_game_of_an_unknown_kind_is_refused_with_the_known_ones(field: str
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("scoring", SCORINGS)
 def test_a_variant_is_played_under_its_own_scorings_alone(variant: str, scoring: str) -> None:
-    error = check_start(replace(start_game(), variant=variant, scoring=scoring))
+    error = check_start(replace(start_game(), variant=variant, scoring=scoring, mode="ranked"))
     if scoring in VARIANTS[variant].scorings:
         assert error is None
     else:

@@ -4,11 +4,11 @@ import pytest
 
 from shared.game.line import Made, standing_line
 from shared.rules.moves import Draw
-from shared.rules.variants import VARIANTS
+from shared.rules.variants import SOLO
 from tests.play import new_play, random_play
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", SOLO)
 @pytest.mark.parametrize("seed", range(4))
 def test_the_line_is_what_the_games_own_state_has_done(seed: int, variant: str) -> None:
     """Two folds of the same events, written apart, agree after every record."""

@@ -14,7 +14,7 @@ from shared.messages.events import GameEnded
 from shared.messages.history import GameHistory
 from shared.messages.views import PastStep, View
 from shared.rules.moves import move_text
-from shared.rules.variants import VARIANTS
+from shared.rules.variants import SOLO
 from tests.play import Play, new_play, random_play
 
 replace = msgspec.structs.replace
@@ -44,7 +44,7 @@ def views_of(play: Play) -> list[View]:
     return views
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", SOLO)
 @pytest.mark.parametrize("mode", ["ranked", "relaxed"])
 def test_every_step_shows_what_the_player_saw(variant: str, mode: str) -> None:
     """Board, score, counter, clock and help, held against the views that game-state made of the same records."""

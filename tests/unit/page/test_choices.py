@@ -5,7 +5,7 @@ from pathlib import Path
 
 from services import gateway
 from shared.rules.scoring import SCORINGS
-from shared.rules.variants import VARIANTS
+from shared.rules.variants import SOLO
 
 JS = Path(gateway.__file__).parent / "web" / "js"
 
@@ -19,7 +19,7 @@ def test_every_variant_is_offered_with_its_scorings_in_the_rules_order() -> None
     (points,) = re.findall(r"^const POINTS = (.*);$", source, re.MULTILINE)
     rows = re.findall(r'^  "([a-z0-9-]+)": (POINTS|\[.*\]),$', source, re.MULTILINE)
     offered = {name: listed(points if scorings == "POINTS" else scorings) for name, scorings in rows}
-    assert list(offered.items()) == [(name, [*variant.scorings]) for name, variant in VARIANTS.items()]
+    assert list(offered.items()) == [(name, [*variant.scorings]) for name, variant in SOLO.items()]
 
 
 def test_dollars_are_written_where_a_scoring_counts_in_them() -> None:

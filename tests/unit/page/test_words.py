@@ -15,7 +15,7 @@ from shared.messages.jobs import HintReason
 from shared.rules.breaches import Breach
 from shared.rules.cards import RANKS, SUITS
 from shared.rules.scoring import SCORINGS
-from shared.rules.variants import VARIANTS
+from shared.rules.variants import SOLO
 
 WEB = Path(gateway.__file__).parent / "web"
 LANGUAGES = sorted(file.stem for file in (WEB / "i18n").glob("*.json"))
@@ -48,7 +48,7 @@ def made_keys() -> set[str]:
         "hint": get_args(HintReason),
         "rank": RANKS,
         "suit": SUITS,
-        "variant": VARIANTS,
+        "variant": SOLO,
         "scoring": SCORINGS,
         "mode": ("ranked", "relaxed"),
         "deal.bad": ("secret", "promise", "shuffle", "cards"),

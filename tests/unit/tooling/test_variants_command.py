@@ -34,6 +34,7 @@ def test_the_first_table_has_a_line_of_rules_for_each_variant() -> None:
     for line, row in zip(lines, VARIANTS.values(), strict=True):
         found = dict(zip(heads, line, strict=True))
         assert found["columns"] == " ".join(map(str, row.columns))
+        assert found["players"].split(":")[0] == str(row.players)
         assert (found["decks"], found["face up"]) == (str(row.decks), row.faces)
         assert found["draw"].split(",")[0] == str(row.draw)
         if row.draws_to == "waste":
@@ -68,9 +69,17 @@ def test_the_second_table_has_the_points_of_each_scoring_mode() -> None:
                 "standard, win-loss, traditional",
             ],
         ),
+        ("double", ["1 2 3 4 5 6 7", "top", "1", "unlimited", "no", "standard, win-loss, traditional"]),
         ("open", ["1 2 3 4 5 6 7", "all", "1", "unlimited", "yes", "standard, win-loss, traditional"]),
     ],
 )
 def test_a_line_reads_as_the_rules_do(variant: str, says: list[str]) -> None:
     (line,) = [line for line in cells(shown()) if line[:1] == [variant]]
-    assert line[3:] == says
+    assert line[4:] == says
+
+
+def test_games_for_two_say_what_is_shared() -> None:
+    found = {line[0]: line[2] for line in cells(shown().split("\n\n")[0])[1:]}
+    assert found["draw1"] == "1"
+    assert found["double"] == "2: a deck each, shared foundations"
+    assert found["double-mini"] == "2: the same deal, a race"

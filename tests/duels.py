@@ -1,0 +1,160 @@
+"""Games for two without servers, as `play` has games for one.
+
+duel = new_duel("double", deal=7)
+duel.do(0, "W>F2")     the host's move; 1 is the guest's; `resign`, `claim`
+duel.must(1, "draw", "T3>F1")
+"""
+
+import random
+from dataclasses import dataclass, field
+from typing import Final
+
+import msgspec
+
+from shared.game.decide import Events, PlayCommand, Terms, decide, decide_start, seal_deal
+from shared.game.duel import SEATS
+from shared.game.rebuild import Logged, Read, appended, begin
+from shared.game.state import Game
+from shared.game.view import legal_texts
+from shared.messages.base import CommandId, PlayerId
+from shared.messages.codec import encode, link, open_deal
+from shared.messages.commands import ClaimAbsence, JoinGame, NumberedDeal, SecretDeal
+from shared.messages.errors import Error
+from shared.messages.events import GameEnded, Record, SealedDeal
+from shared.rules.table import Table
+from tests.play import FIRST_AT, MOVE_MS, PLAYER, SECRET, command_id, command_of, start_game
+
+GUEST: Final = PlayerId("g" * 26)
+PLAYERS: Final = (PLAYER, GUEST)
+TERMS: Final = Terms(expires_at=FIRST_AT + 60_000, absence_ms=30_000)
+
+
+@dataclass
+class DuelPlay:
+    """A game for two in the making, and all that was stored of it."""
+
+    sealed: SealedDeal
+    deal: bytes
+    """The sealed deal as it is stored."""
+    logged: Logged
+    stored: list[bytes]
+    records: list[Record] = field(default_factory=list)
+
+    @property
+    def game(self) -> Game:
+        return self.logged.game
+
+    @property
+    def ended(self) -> GameEnded | None:
+        last = self.records[-1].events[-1]
+        return last if isinstance(last, GameEnded) else None
+
+    def decided(self, who: int, text: str, *, at: int | None = None, version: int | None = None) -> Events | Error:
+        """What a command of a seat would cause."""
+        moment = self.game.at + MOVE_MS if at is None else at
+        return decide(self.game, duel_command(self.game, who, text, version=version), at=moment)
+
+    def do(self, who: int, text: str, *, at: int | None = None, version: int | None = None) -> Events | Error:
+        """What a command of a seat causes; unless it is refused, it is stored and the game moves on."""
+        events = self.decided(who, text, at=at, version=version)
+        if not isinstance(events, Error):
+            self.append(PLAYERS[who], events, self.game.at + MOVE_MS if at is None else at)
+        return events
+
+    def must(self, who: int, *texts: str) -> "DuelPlay":
+        """Does what must not be refused."""
+        for text in texts:
+            events = self.do(who, text)
+            assert not isinstance(events, Error), f"{text} of seat {who} is refused: {events}"
+        return self
+
+    def legal(self, who: int) -> tuple[str, ...]:
+        return legal_texts(self.game, who)
+
+    def append(self, player: PlayerId, events: Events, at: int) -> None:
+        """Stores events that were decided on, and moves the game on."""
+        record = Record(
+            game=self.game.game,
+            version=self.game.version + 1,
+            command=command_id(self.game.version + 1),
+            player=player,
+            at=at,
+            events=events,
+            previous=self.logged.hash,
+        )
+        body = encode(record)
+        self.stored.append(link(record.previous, body) + body)
+        self.records.append(record)
+        self.logged = appended(self.logged, record, body, self.logged.sequence + 1)
+
+
+def duel_command(
+    game: Game, who: int, text: str, *, version: int | None = None, new: CommandId | None = None
+) -> PlayCommand:
+    """The command of a seat that a text names, on the newest version unless another is named."""
+    base = {
+        "id": new or command_id(game.version + 1),
+        "game": game.game,
+        "player": PLAYERS[who],
+        "version": game.version if version is None else version,
+    }
+    if text == "join":
+        return msgspec.convert(base | {"type": "join-game"}, JoinGame)
+    if text == "claim":
+        return msgspec.convert(base | {"type": "claim-absence"}, ClaimAbsence)
+    return msgspec.structs.replace(command_of(game, text), **base)
+
+
+def waiting_duel(
+    variant: str = "double", *, scoring: str = "standard", deal: int | bytes = SECRET, at: int = FIRST_AT
+) -> DuelPlay:
+    """A game for two that nobody has joined yet."""
+    origin = NumberedDeal(number=deal) if isinstance(deal, int) else SecretDeal()
+    command = start_game(variant=variant, scoring=scoring, mode="ranked", deal=origin)
+    body = encode(seal_deal(command, secret=deal if isinstance(deal, bytes) else b""))
+    sealed, deal_hash = open_deal(body)
+    record = Record(
+        game=command.game,
+        version=1,
+        command=command.id,
+        player=PLAYER,
+        at=at,
+        events=decide_start(command, sealed, TERMS),
+        previous=deal_hash,
+    )
+    first = encode(record)
+    digest = link(deal_hash, first)
+    return DuelPlay(sealed, body, begin(sealed, deal_hash, Read(record, digest, 1)), [digest + first], [record])
+
+
+def new_duel(variant: str = "double", *, scoring: str = "standard", deal: int | bytes = SECRET) -> DuelPlay:
+    """A game for two, just dealt."""
+    return waiting_duel(variant, scoring=scoring, deal=deal).must(1, "join")
+
+
+def on_tables(duel: DuelPlay, *tables: Table) -> DuelPlay:
+    """The same game with other tables: for positions that no short game reaches. It cannot be rebuilt."""
+    seats = tuple(msgspec.structs.replace(seat, table=t) for seat, t in zip(duel.game.seats, tables, strict=True))
+    built = tuple((duel.game.version,) * len(pile) for pile in tables[0].foundations) if duel.game.built else ()
+    game = msgspec.structs.replace(duel.game, seats=seats, built=built)
+    logged = Logged(game, duel.logged.hash, duel.logged.sequence)
+    return DuelPlay(duel.sealed, duel.deal, logged, list(duel.stored), list(duel.records))
+
+
+def random_duel(seed: int, *, commands: int, variant: str = "double") -> DuelPlay:
+    """A game for two with so many random legal moves, of either side, mostly of cards; now and then one gives up."""
+    chance = random.Random(seed)
+    duel = new_duel(variant, deal=chance.randbytes(32))
+    for _ in range(commands):
+        if duel.game.over:
+            break
+        who = chance.randrange(SEATS)
+        legal = duel.legal(who) if duel.game.seats[who].status == "running" else ()
+        if not legal:
+            continue
+        cards_move = [text for text in legal if ">" in text] or legal
+        text = chance.choice(cards_move if chance.random() < 0.6 else legal)
+        if chance.random() < 0.003:
+            text = "resign"
+        _ = duel.must(who, text)
+    return duel
