@@ -29,6 +29,7 @@ API = "$JS.API"
 MICRO = "$SRV.>"
 ANY_GAME = GameId("*")
 EVENTS, JOBS, DEAD = subjects.EVENT_STREAM, subjects.JOB_STREAM, subjects.DEAD_STREAM
+ARCHIVE = subjects.ARCHIVE_STREAM
 RESPONSE_SECONDS = 60
 """For so long after a request a service may answer it, once."""
 PAYLOAD_BYTES_MAX = 1_048_576
@@ -39,16 +40,24 @@ class Permissions(msgspec.Struct, frozen=True, kw_only=True):
 
     publish: tuple[str, ...]
     subscribe: tuple[str, ...]
+    never: tuple[str, ...] = ()
+    """Taken away again from what it may publish."""
 
 
 def _hears(role: Role, *more: str) -> tuple[str, ...]:
     return (f"{subjects.inbox(role)}.>", MICRO, *more)
 
 
+def _reads(stream: str) -> tuple[str, ...]:
+    """All that a stream holds, without a consumer."""
+    return f"{API}.STREAM.MSG.GET.{stream}", f"{API}.DIRECT.GET.{stream}"
+
+
 NATS: Mapping[Role, Permissions] = {
     "game-state": Permissions(
         publish=("klondike.>", f"{API}.>", "$JS.ACK.>", "$JS.FC.>"),
         subscribe=_hears("game-state", "klondike.>", "$JS.EVENT.ADVISORY.>"),
+        never=(f"{API}.STREAM.PURGE.{EVENTS}", f"{API}.STREAM.PURGE.{ARCHIVE}", subjects.ARCHIVE),
     ),
     "gateway": Permissions(
         publish=(
@@ -79,6 +88,7 @@ NATS: Mapping[Role, Permissions] = {
             *map(subjects.create_log_reader, subjects.LOG_READERS),
             *map(subjects.next_of_log, subjects.LOG_READERS),
             *map(subjects.delete_log_reader, subjects.LOG_READERS),
+            *_reads(ARCHIVE),
         ),
         subscribe=_hears(
             "scoring",
@@ -93,12 +103,27 @@ NATS: Mapping[Role, Permissions] = {
         publish=(subjects.VIEWS,),
         subscribe=_hears("dealer", subjects.WINNABLE_SECRETS, subjects.VERDICTS, subjects.DAILY_DEALS),
     ),
+    "archivist": Permissions(
+        publish=(
+            *_reads(EVENTS),
+            *_reads(ARCHIVE),
+            f"{API}.STREAM.INFO.{EVENTS}",
+            f"{API}.STREAM.INFO.{ARCHIVE}",
+            f"{API}.CONSUMER.CREATE.{EVENTS}.*.{subjects.GAME_LOGS}",
+            f"{API}.CONSUMER.MSG.NEXT.{EVENTS}.*",
+            f"{API}.CONSUMER.DELETE.{EVENTS}.*",
+            f"{API}.STREAM.PURGE.{EVENTS}",
+            f"{API}.STREAM.PURGE.{ARCHIVE}",
+            subjects.ARCHIVE,
+        ),
+        subscribe=_hears("archivist"),
+    ),
     "auditor": Permissions(
         publish=(
             f"{API}.INFO",
             f"{API}.STREAM.INFO.*",
-            f"{API}.STREAM.MSG.GET.{EVENTS}",
-            f"{API}.DIRECT.GET.{EVENTS}",
+            *_reads(EVENTS),
+            *_reads(ARCHIVE),
             f"{API}.DIRECT.GET.{EVENTS}.>",
             f"{API}.CONSUMER.CREATE.{EVENTS}.>",
             f"{API}.CONSUMER.INFO.{EVENTS}.*",
@@ -154,12 +179,15 @@ def _user(role: Role, password: str) -> str:
         return "".join(f'\n          "{subject}"' for subject in allowed)
 
     granted = NATS[role]
+    never = f"\n        deny: [{subject_list(granted.never)}\n        ]" if granted.never else ""
     return f"""\
     {{
       user: "{role}", password: {password}
       permissions: {{
-        publish: [{subject_list(granted.publish)}
-        ]
+        publish: {{
+        allow: [{subject_list(granted.publish)}
+        ]{never}
+        }}
         subscribe: [{subject_list(granted.subscribe)}
         ]
         allow_responses: {{ max: 1, expires: "{RESPONSE_SECONDS}s" }}

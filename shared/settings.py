@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Meta
 
-Role = Literal["gateway", "game-state", "solver-worker", "scoring", "dealer", "auditor"]
+Role = Literal["gateway", "game-state", "solver-worker", "scoring", "dealer", "archivist", "auditor"]
 """Who connects. The NATS user, the inbox prefix and the micro service have this name."""
 
 Takes = Literal["all", "waiting", "background"]
@@ -137,6 +137,17 @@ class DealerSettings(ServiceSettings, frozen=True, kw_only=True):
     ] = 8
 
 
+class ArchivistSettings(ServiceSettings, frozen=True, kw_only=True):
+    """The archivist's own."""
+
+    archive_after_days: Annotated[
+        float, setting("how long a game stays in the log after its end", "days", ge=0, le=36_500)
+    ] = 30.0
+    archive_every_minutes: Annotated[
+        float, setting("pause between two looks for games that are to be archived", "minutes", gt=0, le=10_080)
+    ] = 60.0
+
+
 class ScoringSettings(ServiceSettings, frozen=True, kw_only=True):
     """scoring's own."""
 
@@ -161,6 +172,7 @@ SERVICES: Mapping[Role, type[ServiceSettings]] = {
     "solver-worker": SolverWorkerSettings,
     "scoring": ScoringSettings,
     "dealer": DealerSettings,
+    "archivist": ArchivistSettings,
 }
 
 

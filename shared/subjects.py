@@ -19,6 +19,7 @@ EVENT_STREAM = "KLONDIKE_GAMES"
 JOB_STREAM = "KLONDIKE_JOBS"
 DEAD_STREAM = "KLONDIKE_DEAD"
 SHARE_STREAM = "KLONDIKE_SHARES"
+ARCHIVE_STREAM = "KLONDIKE_ARCHIVE"
 
 OLD_JOB_CONSUMER = "solver"
 """The one consumer of all jobs, before there were priorities."""
@@ -30,6 +31,9 @@ GAME_LOGS = "klondike.game.*"
 SEALED_DEALS = "klondike.deal.*"
 JOBS = "klondike.job.*.*.*"
 DEAD_LETTERS = "klondike.dead.*"
+ARCHIVE = "klondike.archive.>"
+ARCHIVE_MANIFESTS = "klondike.archive.manifest"
+"""One message for each segment of the archive, in the order in which they were made."""
 COMMANDS = "klondike.cmd.*.*"
 VIEWS = "klondike.view.*.*"
 SHARES = "klondike.share.*"
@@ -68,6 +72,21 @@ def delete_log_reader(name: str) -> str:
 def sealed_deal(game: GameId) -> str:
     """The one message that holds the game's hidden cards. Read by game-state and auditors alone."""
     return f"klondike.deal.{game}"
+
+
+def archive_chunk(segment: str, number: int) -> str:
+    """The bytes of a segment, from the one with number `number * chunk_bytes` on."""
+    return f"klondike.archive.segment.{segment}.{number}"
+
+
+def archive_chunks(segment: str) -> str:
+    """All bytes of a segment."""
+    return f"klondike.archive.segment.{segment}.*"
+
+
+def archived_game(game: GameId) -> str:
+    """Where in the archive a game is; its newest message counts."""
+    return f"klondike.archive.game.{game}"
 
 
 def game_of(subject: str) -> GameId:

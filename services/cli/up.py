@@ -179,7 +179,8 @@ def _tell(text: str) -> None:
 def _stages(plan: Plan, folder: Path, server_log: IO[bytes]) -> list[Stage]:
     """Servers first, then the owner of the streams, then who works for it, then the door. They end the other way.
 
-    The dealer is only needed for winnable deals and verdicts, so that nobody waits for its compiled kernels.
+    The dealer is only needed for winnable deals and verdicts, so that nobody waits for its compiled kernels; and the
+    archivist has time.
     """
     made = credentials(plan.data)
     nats_server = None if plan.nats else NatsServer(plan.data / "nats", made, plan.fsync, server_log)
@@ -196,7 +197,7 @@ def _stages(plan: Plan, folder: Path, server_log: IO[bytes]) -> list[Stage]:
         Stage(children=[process("game-state", "game-state")]),
         Stage(children=[*workers, process("scoring", "scoring")]),
         Stage(children=[process("gateway", "gateway")]),
-        Stage(children=[process("dealer", "dealer")], background=True),
+        Stage(children=[process("dealer", "dealer"), process("archivist", "archivist")], background=True),
     ]
 
 

@@ -19,6 +19,7 @@ from services.game_state.sharing import Sharing
 from services.game_state.snapshotter import Snapshotter
 from shared import clock, subjects
 from shared.backoff import Backoff
+from shared.bus.archive import Archive
 from shared.bus.event_log import EventLog
 from shared.bus.jobs import JobDesk
 from shared.bus.requests import Requests
@@ -52,7 +53,7 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
     settings = context.settings
     if not await _streams(context):
         return
-    log = EventLog(context.nats, clock.jitter)
+    log = EventLog(context.nats, clock.jitter, archive=Archive(context.nats))
     snapshotter = Snapshotter(context.redis, settings.snapshot_every)
     desk = JobDesk(context.nats, context.instance, clock.now_ms)
     requests = Requests(context.nats, clock.jitter)

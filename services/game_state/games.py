@@ -10,7 +10,8 @@ from typing import Final
 import structlog
 from redis.exceptions import RedisError
 
-from shared.bus.event_log import EventLog, Stored
+from shared.bus.direct_get import Stored
+from shared.bus.event_log import EventLog
 from shared.bus.redis_connection import Redis
 from shared.bus.snapshots import Head, SnapshotError, load_head, load_snapshot, unpack_snapshot
 from shared.game.evolve import BrokenHistoryError
@@ -116,7 +117,7 @@ class Games:
 
         """
         before = entry.logged
-        tail = await self._log.read_game(before.game.game, start=before.sequence + 1)
+        tail = await self._log.read_news(before.game.game, start=before.sequence + 1)
         with _naming(before.game.game):
             entry.advance(tail)
         return entry.logged is not before

@@ -13,7 +13,8 @@ from services.game_state.games import BrokenGameError, Entry, Games
 from services.game_state.openings import Openings
 from services.game_state.snapshotter import Snapshotter
 from shared import subjects
-from shared.bus.event_log import Appended, EventLog, LogRefusedError, LogUnavailableError
+from shared.bus.direct_get import LogUnavailableError
+from shared.bus.event_log import Appended, EventLog, LogRefusedError
 from shared.bus.jobs import JobDesk, Unanswered
 from shared.game.decide import (
     Events,

@@ -12,12 +12,18 @@ import nats.errors
 from nats.aio.client import Client
 from redis.exceptions import RedisError
 
-from services.scoring.log_reader import LogLostError, LogReader, open_log
-from services.scoring.reading import LogMessage, Opened, read
-from services.scoring.rows import FORMAT
+from services.scoring.archived import ArchivedGames, archived_through
+from services.scoring.log_reader import BATCH_MAX, LogLostError, LogReader, open_log
+from services.scoring.reading import Entry, LogMessage, Opened, read
+from services.scoring.rows import FORMAT, Cursor
 from services.scoring.store import MovedError, Position, Store, format_of
+from shared import subjects
 from shared.backoff import Backoff
+from shared.bus.archive import Archive
+from shared.bus.direct_get import LogUnavailableError
 from shared.logs import Log
+from shared.messages.base import GameId
+from shared.messages.events import GameEnded
 
 BACKOFF: Final = Backoff(first_seconds=0.05, most_seconds=2.0)
 CANCEL_AGAIN_SECONDS: Final = 0.1
@@ -27,7 +33,7 @@ than a record, and would cost the players' moves their time."""
 NEWER_FORMAT_SECONDS: Final = 5.0
 """How often an instance of an older release looks whether it can work again."""
 
-OUTAGE = (RedisError, OSError, TimeoutError, nats.errors.Error, LogLostError)
+OUTAGE = (RedisError, OSError, TimeoutError, nats.errors.Error, LogLostError, LogUnavailableError)
 """What passes by itself: a server is away, or the reader has to be opened anew."""
 
 
@@ -45,6 +51,7 @@ class Projector:
 
     def __init__(self, client: Client, store: Store, log: Log) -> None:
         self._client = client
+        self._archive = Archive(client)
         self._store = store
         self._log = log
         self._failures = 0
@@ -70,7 +77,7 @@ class Projector:
         """Fold records in as they come, until something else has to be done first.
 
         Raises:
-            LogLostError, RedisError, nats.errors.Error, OSError, TimeoutError: an outage.
+            LogLostError, LogUnavailableError, RedisError, nats.errors.Error, OSError, TimeoutError: an outage.
         """
         position = await self._store.position()
         if position is None:
@@ -84,10 +91,11 @@ class Projector:
             await self._follow_from(position)
 
     async def rebuild(self, reason: str) -> bool:
-        """Fold the whole log into a new generation and make it live. False when another instance was first.
+        """Fold all games, of archive and log, into a new generation and make it live. False when another instance was
+        first.
 
         Raises:
-            LogLostError, RedisError, nats.errors.Error, OSError, TimeoutError: an outage.
+            LogLostError, LogUnavailableError, RedisError, nats.errors.Error, OSError, TimeoutError: an outage.
         """
         async with open_log(self._client, start=1) as reader:
             position = await self._store.begin()
@@ -105,23 +113,32 @@ class Projector:
         return True
 
     async def _fill(self, reader: LogReader, position: Position) -> Position:
+        archived = ArchivedGames(self._archive, self._log)
+        await archived.begin()
+        through = await archived_through(self._archive, self._log)
+        ended: set[GameId] = set()
         left = reader.pending
         while left:
             batch = await reader.batch()
-            position = await self._apply(position, batch)
+            twice = await archived.holds({subjects.game_of(message.subject) for message in batch})
+            for part in await _merged(archived, batch, twice):
+                position = await self._apply(position, part, batch[-1].cursor)
+                ended.update(entry.game for entry in part if _is_end(entry))
             left = batch[-1].pending
+        while entries := await archived.ended_before(None):
+            position = await self._apply(position, entries, position.cursor)
+        if through.sequence > position.cursor.sequence:
+            position = await self._apply(position, [], through)
+        if not await archived.since() <= ended:
+            raise LogLostError("games left the log while it was read")
         return position
 
     async def _follow_from(self, position: Position) -> None:
         """From the cursor's own record on: it shows whether this is still the same log."""
         async with open_log(self._client, start=max(position.cursor.sequence, 1)) as reader:
-            if position.cursor.sequence:
-                batch = await self._same_log(reader, position)
-                if batch is None:
-                    await self._rebuild_from_other_log(position)
-                    return
-            else:
-                batch = []
+            batch = await reader.batch() if reader.pending else []
+            if not await self._is_same_log(position, batch):
+                return
             self._log.info("following the log", generation=position.generation, after=position.cursor.sequence)
             while True:
                 self._failures = 0
@@ -129,15 +146,31 @@ class Projector:
                 if caught_up is None:
                     return
                 position = caught_up
+                behind = bool(batch and batch[-1].pending)
                 await asyncio.sleep(GATHER_SECONDS)
                 batch = await reader.batch()
+                if behind and await self._missed(position):
+                    return
 
-    async def _same_log(self, reader: LogReader, position: Position) -> list[LogMessage] | None:
-        """What follows the cursor's record in its batch; none when the log does not have that record."""
-        if not reader.pending:
-            return None
-        batch = await reader.batch()
-        return batch[1:] if batch[0].cursor == position.cursor else None
+    async def _is_same_log(self, position: Position, batch: list[LogMessage]) -> bool:
+        """Whether the log goes on where the projections are; if not, they are rebuilt."""
+        if await self._missed(position):
+            return False
+        cursor = position.cursor
+        if not cursor.sequence or (batch and batch[0].cursor == cursor):
+            return True
+        if await archived_through(self._archive, self._log) == cursor:
+            return True
+        await self._rebuild_from_other_log(position)
+        return False
+
+    async def _missed(self, position: Position) -> bool:
+        """Whether records left the log before they were counted, after a long pause of this service; then rebuilds."""
+        through = await archived_through(self._archive, self._log)
+        if through.sequence <= position.cursor.sequence:
+            return False
+        await self.rebuild("games were archived before they were counted")
+        return True
 
     async def _rebuild_from_other_log(self, position: Position) -> None:
         self._log.error(
@@ -151,7 +184,7 @@ class Projector:
         """Fold in what of a batch is new. None when the reader does not fit the projections any more."""
         while new := [message for message in batch if message.sequence > position.cursor.sequence]:
             try:
-                return await self._apply(position, new)
+                return await self._apply(position, [read(message) for message in new], new[-1].cursor)
             except MovedError:
                 moved = await self._store.position()
             if moved is None or moved.live != position.live or moved.cursor.sequence < position.cursor.sequence:
@@ -159,9 +192,8 @@ class Projector:
             position = moved
         return position
 
-    async def _apply(self, position: Position, batch: list[LogMessage]) -> Position:
-        entries = [read(message) for message in batch]
-        after, faults = await self._store.apply(position, entries, batch[-1].cursor)
+    async def _apply(self, position: Position, entries: list[Entry], cursor: Cursor) -> Position:
+        after, faults = await self._store.apply(position, entries, cursor)
         for entry in entries:
             if entry.game in faults and faults[entry.game].sequence == entry.sequence:
                 fault = faults[entry.game]
@@ -181,3 +213,20 @@ class Projector:
         reason = str(error) or type(error).__name__
         self._log.warning("waiting, then " + what, reason=reason, attempt=self._failures, retry_seconds=seconds)
         await asyncio.sleep(seconds)
+
+
+async def _merged(archived: ArchivedGames, batch: list[LogMessage], twice: set[GameId]) -> list[list[Entry]]:
+    """Records of the log, and before each the archived games that ended before it, in parts of a batch's size."""
+    parts: list[list[Entry]] = [[]]
+    for message in batch:
+        while entries := await archived.ended_before(message.sequence):
+            parts[-1] += entries
+            if len(parts[-1]) >= BATCH_MAX:
+                parts.append([])
+        if subjects.game_of(message.subject) not in twice:
+            parts[-1].append(read(message))
+    return parts
+
+
+def _is_end(entry: Entry) -> bool:
+    return isinstance(entry, Opened) and bool(entry.record.events) and isinstance(entry.record.events[-1], GameEnded)

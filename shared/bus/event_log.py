@@ -1,40 +1,33 @@
-"""The event log: conditional appends whose outcome is always known or named unknown, and reads of one game.
-
-Reads use the server's batched direct get: one request, all of a subject's messages from a sequence on. It may be
-answered by a replica that lags behind, so a reader that has lost a race reads again until it sees what beat it.
+"""The event log: conditional appends whose outcome is always known or named unknown, and reads of one game, be it in
+the stream or in the archive.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 import nats.errors
 import structlog
 from nats.aio.client import Client
-from nats.aio.msg import Msg
 
 from shared import subjects
 from shared.backoff import Backoff
 from shared.bus.api_error import ApiError
+from shared.bus.archive import Archive, stored_of
+from shared.bus.direct_get import Stored, read_subject
+from shared.messages.archive import Archived
 from shared.messages.base import GameId
 
 ATTEMPT_SECONDS: Final = 2.0
-READ_SECONDS: Final = 2.0
-READ_BATCH: Final = 256
-"""Messages asked for at a time."""
 BACKOFF: Final = Backoff(first_seconds=0.05, most_seconds=1.0)
 
 _WRONG_LAST_SEQUENCE: Final = frozenset({10071, 10164})
 """The server's codes for: the subject's newest message is another one than expected."""
-_END_OF_BATCH, _NOT_FOUND, _NO_RESPONDERS = "204", "404", "503"
+_NO_RESPONDERS: Final = 503
 
 _log: Final = structlog.stdlib.get_logger(__name__)
-
-
-class LogUnavailableError(Exception):
-    """The log cannot be read now. Nothing was changed."""
 
 
 class LogRefusedError(Exception):
@@ -50,15 +43,6 @@ class Appended:
 
 Append = Appended | Literal["conflict", "unknown"]
 """`conflict`: something else is the newest message of the subject, or this very message is, from an attempt before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """A message of the log as it is stored."""
-
-    subject: str
-    sequence: int
-    data: bytes
 
 
 class _PublishAnswer(msgspec.Struct):
@@ -77,6 +61,8 @@ class EventLog:
     jitter: Callable[[], float]
     """0 to 1 at random, for the back-off."""
     stream: str = subjects.EVENT_STREAM
+    archive: Archive | None = None
+    """Where games are that are not in the stream any more; none where there is no archive."""
 
     async def append(self, subject: str, data: bytes, *, expected: int, deadline: float) -> Append:
         """Stores a message if the subject's newest one has the sequence `expected` (0: if there is none).
@@ -122,7 +108,7 @@ class EventLog:
             return Appended(answer.seq)
         if answer.error.err_code in _WRONG_LAST_SEQUENCE:
             return "conflict"
-        if answer.error.code == int(_NO_RESPONDERS):
+        if answer.error.code == _NO_RESPONDERS:
             return None
         raise LogRefusedError(f"{answer.error.description} ({answer.error.err_code})")
 
@@ -133,49 +119,43 @@ class EventLog:
             LogUnavailableError: the log cannot be read now.
 
         """
-        found: list[Stored] = []
-        while True:
-            batch, more = await self._batch(subject, start)
-            found += batch
-            if not more:
-                return found
-            start = batch[-1].sequence + 1
+        return await read_subject(self.nc, self.stream, subject, start=start)
 
-    async def read_game(self, game: GameId, *, start: int = 1) -> list[Stored]:
-        """A game's records as they are stored."""
+    async def read_news(self, game: GameId, *, start: int) -> list[Stored]:
+        """What the stream holds of a game from a sequence on: for who has the game as it was until then."""
         return await self.read(subjects.game_log(game), start=start)
 
+    async def read_game(self, game: GameId, *, start: int = 1) -> list[Stored]:
+        """A game's records as they are stored, wherever they are.
+
+        The archive is asked last: a game leaves the stream only after it can be found there, so one that was read
+        while it left is whole all the same.
+
+        Raises:
+            LogUnavailableError: the log cannot be read now.
+            DamagedArchiveError: the game was archived, and cannot be read any more.
+
+        """
+        live = await self.read(subjects.game_log(game), start=start)
+        archived = await self._archived(game)
+        if archived is None:
+            return live
+        subject = subjects.game_log(game)
+        return [stored_of(subject, message) for message in archived.records if message.sequence >= start]
+
     async def read_deal(self, game: GameId) -> Stored | None:
-        """A game's sealed deal as it is stored."""
+        """A game's sealed deal as it is stored, wherever it is.
+
+        Raises:
+            LogUnavailableError: the log cannot be read now.
+            DamagedArchiveError: the game was archived, and cannot be read any more.
+
+        """
         found = await self.read(subjects.sealed_deal(game))
-        return found[0] if found else None
+        if found:
+            return found[0]
+        archived = await self._archived(game)
+        return None if archived is None else stored_of(subjects.sealed_deal(game), archived.deal)
 
-    async def _batch(self, subject: str, start: int) -> tuple[list[Stored], bool]:
-        """Some messages from `start` on, and whether there are more."""
-        request = msgspec.json.encode({"seq": start, "next_by_subj": subject, "batch": READ_BATCH})
-        inbox = self.nc.new_inbox()
-        try:
-            answers = await self.nc.subscribe(inbox)
-            try:
-                await self.nc.publish(f"$JS.API.DIRECT.GET.{self.stream}", request, reply=inbox)
-                async with asyncio.timeout(READ_SECONDS):
-                    return await _collect(answers.next_msg)
-            finally:
-                await answers.unsubscribe()
-        except (nats.errors.Error, TimeoutError, OSError) as error:
-            raise LogUnavailableError(f"reading {subject}: {str(error) or type(error).__name__}") from error
-
-
-async def _collect(next_message: Callable[[float], Coroutine[Any, Any, Msg]]) -> tuple[list[Stored], bool]:
-    found: list[Stored] = []
-    while True:
-        message = await next_message(READ_SECONDS)
-        headers = message.headers or {}
-        status = headers.get("Status")
-        if status == _NOT_FOUND:
-            return found, False
-        if status == _END_OF_BATCH:
-            return found, headers.get("Nats-Num-Pending", "0") != "0"
-        if status is not None:
-            raise LogUnavailableError(f"direct get answered {status} {headers.get('Description', '')}")
-        found.append(Stored(headers["Nats-Subject"], int(headers["Nats-Sequence"]), message.data))
+    async def _archived(self, game: GameId) -> Archived | None:
+        return None if self.archive is None else await self.archive.game(game)

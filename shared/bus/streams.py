@@ -1,6 +1,7 @@
 """The streams and the workers' consumers, as they must be. game-state ensures them at every start."""
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 import structlog
@@ -22,6 +23,8 @@ ERROR_STREAM_DIFFERS: Final = 10058
 DUPLICATE_WINDOW_SECONDS: Final = 120.0
 """How long a repeated message id is recognised. A help only: the expected sequence is the guarantee."""
 RECORD_BYTES_MAX: Final = 64 * 1024
+ARCHIVE_MESSAGE_BYTES_MAX: Final = 256 * 1024
+"""Of a segment's chunk, and of a manifest."""
 JOB_BYTES_MAX: Final = 64 * 1024
 JOBS_WAITING_MAX: Final = 10_000
 """A job more is refused when it is published, so that its asker is told at once."""
@@ -51,8 +54,8 @@ _log: Final = structlog.stdlib.get_logger(__name__)
 def stream_configs(num_replicas: int) -> tuple[StreamConfig, ...]:
     """All streams, each in `num_replicas` copies.
 
-    The log is never shortened: nothing in it can be deleted or purged, and when the disk is full a write fails instead
-    of the oldest record being dropped.
+    Of the log no message can be deleted, and when the disk is full a write fails instead of the oldest record being
+    dropped. A whole game can be purged, by the archivist alone (`shared.access`), once it is in the archive.
     """
     return (
         StreamConfig(
@@ -67,7 +70,19 @@ def stream_configs(num_replicas: int) -> tuple[StreamConfig, ...]:
             num_replicas=num_replicas,
             allow_direct=True,
             deny_delete=True,
-            deny_purge=True,
+        ),
+        StreamConfig(
+            name=subjects.ARCHIVE_STREAM,
+            description="Games that left the log: segments, their manifests, and where each game is",
+            subjects=[subjects.ARCHIVE],
+            retention=RetentionPolicy.LIMITS,
+            storage=StorageType.FILE,
+            discard=DiscardPolicy.NEW,
+            max_msg_size=ARCHIVE_MESSAGE_BYTES_MAX,
+            duplicate_window=DUPLICATE_WINDOW_SECONDS,
+            num_replicas=num_replicas,
+            allow_direct=True,
+            deny_delete=True,
         ),
         StreamConfig(
             name=subjects.JOB_STREAM,
@@ -135,8 +150,17 @@ async def _ensure_stream(js: JetStreamContext, config: StreamConfig) -> None:
     except BadRequestError as error:
         if error.err_code != ERROR_STREAM_DIFFERS:
             raise
-        await js.update_stream(config)
+        await js.update_stream(await _as_far_as_possible(js, config))
         _log.info("stream brought up to date", stream=config.name)
+
+
+async def _as_far_as_possible(js: JetStreamContext, config: StreamConfig) -> StreamConfig:
+    """A stream that was made so that nothing can be purged stays so: the server does not take that back."""
+    existing = (await js.stream_info(config.name or "")).config
+    if not existing.deny_purge or config.deny_purge:
+        return config
+    _log.warning("no game can move from this log to the archive: an earlier release made it", stream=config.name)
+    return replace(config, deny_purge=True)
 
 
 async def ensure_streams(js: JetStreamContext, *, num_replicas: int = 1) -> None:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from services.game_state.games import Games
 from shared import subjects
-from shared.bus.event_log import Appended, EventLog, LogUnavailableError
+from shared.bus.direct_get import LogUnavailableError
+from shared.bus.event_log import Appended, EventLog
 from shared.bus.redis_connection import Redis
 from shared.bus.snapshots import pack_snapshot
 from shared.bus.streams import ensure_streams

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 
+import nats.errors
 import nats.js.errors
 import pytest
 from nats.js import JetStreamContext
@@ -57,14 +58,26 @@ async def test_a_stream_of_an_older_release_is_brought_up_to_date(context: JetSt
     assert {one.max_deliver for one in consumers.values()} == {streams.JOB_DELIVERIES_MAX}
 
 
-async def test_nothing_in_the_log_can_be_deleted_or_purged(context: JetStreamContext) -> None:
+async def test_nothing_in_the_log_can_be_deleted_and_only_the_archivist_purges(
+    context: JetStreamContext, connect_as: ConnectAs
+) -> None:
     await ensure_streams(context)
     ack = await context.publish(subjects.game_log(GAME), b"record")
     with pytest.raises(nats.js.errors.APIError):
         await context.delete_msg(subjects.EVENT_STREAM, ack.seq)
-    with pytest.raises(nats.js.errors.APIError):
+    with pytest.raises(nats.errors.Error):
         await context.purge_stream(subjects.EVENT_STREAM)
     assert (await context.get_msg(subjects.EVENT_STREAM, ack.seq)).data == b"record"
+    assert await (await connect_as("archivist")).jetstream().purge_stream(subjects.EVENT_STREAM)
+
+
+async def test_a_log_that_was_made_so_that_nothing_can_be_purged_is_used_as_it_is(context: JetStreamContext) -> None:
+    """The server does not take that back; game-state must start all the same."""
+    config = stream_configs(1)[0]
+    await context.add_stream(replace(config, deny_purge=True, max_msg_size=1024))
+    await ensure_streams(context)
+    found = (await context.stream_info(subjects.EVENT_STREAM)).config
+    assert (found.deny_purge, found.max_msg_size) == (True, streams.RECORD_BYTES_MAX)
 
 
 async def test_a_record_that_is_too_large_is_refused_and_not_stored(context: JetStreamContext) -> None:

@@ -9,7 +9,8 @@ from redis.exceptions import RedisError
 
 from shared import clock, subjects
 from shared.bus.api_error import ApiError
-from shared.bus.event_log import EventLog, LogUnavailableError, Stored
+from shared.bus.direct_get import LogUnavailableError, Stored
+from shared.bus.event_log import EventLog
 from shared.bus.redis_connection import Redis
 from shared.bus.snapshots import load_caches
 from shared.game.audit import Message
