@@ -82,6 +82,8 @@ class ArchivedGames:
                 self._log.error("games of a damaged manifest are left out", reason=str(listed))
                 continue
             self._listed = listed.stored.sequence
+            # Of the newest one alone, places may not be written yet.
+            self._looked = {entry.game: True for entry in listed.manifest.games}
             first_end = min(entry.last_sequence for entry in listed.manifest.games)
             self._closed.append(_Closed(first_end, listed.stored.sequence))
         self._closed.sort(key=lambda closed: -closed.first_end)
@@ -101,7 +103,7 @@ class ArchivedGames:
         return await self._entries(segment, entry, end)
 
     async def holds(self, games: set[GameId]) -> set[GameId]:
-        """Those of some games of the log that are archived as well: their end was cut short by a death.
+        """Those of some games of the log that are archived as well: their way there was cut short by a death.
 
         Raises:
             LogUnavailableError: the archive cannot be read now.
