@@ -32,7 +32,11 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     counted: dict[str, int]
     """How many messages the server counts on the two subjects. It gives out fewer when some are damaged on disk."""
     holes: int
-    """Messages that the stream has lost or deleted, of whatever game."""
+    """Messages that the stream has lost, of whatever game."""
+    archived: bool
+    """Whether the game has left the log for the archive."""
+    damage: str | None
+    """What of the archive cannot be read that should hold the game."""
     head: bytes | None
     snapshot: bytes | None
 
@@ -42,7 +46,8 @@ class _Lost(msgspec.Struct):
 
 
 class _State(msgspec.Struct):
-    num_deleted: int = 0
+    messages: int = 0
+    last_seq: int = 0
     lost: _Lost | None = None
     subjects: dict[str, int] | None = None
 
