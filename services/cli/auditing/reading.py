@@ -9,11 +9,13 @@ from redis.exceptions import RedisError
 
 from shared import clock, subjects
 from shared.bus.api_error import ApiError
+from shared.bus.archive import Archive, message_of, stored_of
 from shared.bus.direct_get import LogUnavailableError, Stored
 from shared.bus.event_log import EventLog
 from shared.bus.redis_connection import Redis
 from shared.bus.snapshots import load_caches
 from shared.game.audit import Message
+from shared.messages.archive import Archived, DamagedArchiveError
 from shared.messages.base import GameId
 
 ANSWER_SECONDS: Final = 5.0
@@ -33,12 +35,12 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     """How many messages the server counts on the two subjects. It gives out fewer when some are damaged on disk."""
     holes: int
     """Messages that the stream has lost, of whatever game."""
-    archived: bool
-    """Whether the game has left the log for the archive."""
-    damage: str | None
-    """What of the archive cannot be read that should hold the game."""
     head: bytes | None
     snapshot: bytes | None
+    archived: bool = False
+    """Whether the game has left the log for the archive."""
+    damage: str | None = None
+    """What of the archive cannot be read that should hold the game."""
 
 
 class _Lost(msgspec.Struct):
@@ -72,22 +74,67 @@ async def read_kept(nc: Client, redis: Redis, game: GameId) -> Kept:
     except (RedisError, OSError) as error:
         raise UnreadableError(f"Redis cannot be read: {error}. Try again.") from None
     try:
-        log = EventLog(nc, clock.jitter)
         before = await _stream(nc, game)
+        archive = Archive(nc) if await _has_archive(nc) else None
+        log = EventLog(nc, clock.jitter)
         records = await log.read_game(game)
         deals = await log.read(subjects.sealed_deal(game))
+        # Asked last, as a game leaves the log only after it can be found in the archive.
+        archived, damage = await _archived(archive, game)
+        holes = await _holes(before, archive)
     except (nats.errors.Error, LogUnavailableError, TimeoutError, OSError, msgspec.DecodeError) as error:
         raise UnreadableError(f"the log cannot be read: {str(error) or type(error).__name__}. Try again.") from None
-    if not (records or before.subjects or head):
+    if not (records or before.subjects or head or archived or damage):
         raise UnreadableError(f"there is no game {game} in this log. Check the id and the servers (--data, --nats).")
+    if archived is not None:
+        damage = damage or _difference(archived, [*deals, *records])
+        deals = [stored_of(subjects.sealed_deal(game), archived.deal)]
+        records = [stored_of(subjects.game_log(game), message) for message in archived.records]
     return Kept(
         deals=[_message(one) for one in deals],
         records=[_message(one) for one in records],
         counted=before.subjects or {},
-        holes=before.num_deleted + len((before.lost and before.lost.msgs) or ()),
+        holes=holes,
+        archived=archived is not None,
+        damage=damage,
         head=head,
         snapshot=snapshot,
     )
+
+
+async def _archived(archive: Archive | None, game: GameId) -> tuple[Archived | None, str | None]:
+    """A game as the archive holds it, and why it cannot be read from there."""
+    if archive is None:
+        return None, None
+    try:
+        return await archive.game(game), None
+    except DamagedArchiveError as error:
+        return None, str(error)
+
+
+def _difference(archived: Archived, live: list[Stored]) -> str | None:
+    """What is in the log of a game that is archived: for a moment the same, else something that never was."""
+    known = {archived.deal, *archived.records}
+    strange = next((one for one in live if message_of(one) not in known), None)
+    return None if strange is None else f"the log holds another message of it at sequence {strange.sequence}"
+
+
+async def _holes(state: _State, archive: Archive | None) -> int:
+    """How many messages are neither in the log nor in the archive, as far as manifests tell."""
+    lost = len((state.lost and state.lost.msgs) or ())
+    try:
+        newest = await archive.newest() if archive else None
+    except DamagedArchiveError:
+        return lost
+    archived = newest.manifest.messages_so_far if newest else 0
+    return max(lost, state.last_seq - state.messages - archived)
+
+
+async def _has_archive(nc: Client) -> bool:
+    """Whether there is an archive: none has been made where no game-state of this release ran yet."""
+    answer = await nc.request(f"$JS.API.STREAM.INFO.{subjects.ARCHIVE_STREAM}", b"", timeout=ANSWER_SECONDS)
+    error = _infos.decode(answer.data).error
+    return error is None or error.err_code != NO_SUCH_STREAM
 
 
 async def _stream(nc: Client, game: GameId) -> _State:

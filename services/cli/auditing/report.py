@@ -21,7 +21,8 @@ from shared.messages.dealer import GameVerdict
 from shared.messages.events import AnyEvent, GameStarted
 
 Unpacked = TypeVar("Unpacked")
-Place = Literal["sealed deal", "record", "log", "head", "snapshot"]
+Place = Literal["sealed deal", "record", "log", "archive", "head", "snapshot"]
+ARCHIVED: Final = "the game has left the log: all of it was read from the archive"
 NO_HEAD: Final = "Redis holds no head of the game: that the log has lost its end could not be seen"
 HOLES: Final = "the stream has lost {} messages of whatever games; this game's own are all there"
 
@@ -92,7 +93,7 @@ def build(game: GameId, kept: Kept, *, boards: bool, reveal: bool) -> Report:
     sealed = audit_deal(game, kept.deals)
     marks = _Marks(game, kept)
     shown = reveal or (boards and _ended(game, sealed, kept))
-    lines, bad = [], [*_deal_findings(sealed)]
+    lines, bad = [], [*_archive_findings(kept), *_deal_findings(sealed)]
     for audit in marks.watch(audit_records(game, sealed, kept.records)):
         lines.append(_line(audit, boards=boards, reveal=shown))
         bad += _record_findings(audit)
@@ -204,8 +205,13 @@ def _record_findings(audit: RecordAudit) -> Iterator[Finding]:
     )
 
 
+def _archive_findings(kept: Kept) -> Iterator[Finding]:
+    if kept.damage is not None:
+        yield Finding(place="archive", version=None, sequence=None, what=kept.damage)
+
+
 def _log_findings(game: GameId, kept: Kept) -> Iterator[Finding]:
-    if not kept.records:
+    if not kept.records and kept.damage is None:
         yield Finding(place="log", version=None, sequence=None, what="there is no record of the game")
     for subject, found in ((subjects.game_log(game), kept.records), (subjects.sealed_deal(game), kept.deals)):
         counted = kept.counted.get(subject, 0)
@@ -220,7 +226,8 @@ def _undelivered(counted: int, found: list[Message]) -> str:
 
 def _notes(kept: Kept) -> tuple[str, ...]:
     no_head = () if kept.head else (NO_HEAD,)
-    return (*no_head, *((HOLES.format(kept.holes),) if kept.holes else ()))
+    archived = (ARCHIVED,) if kept.archived else ()
+    return (*archived, *no_head, *((HOLES.format(kept.holes),) if kept.holes else ()))
 
 
 def _line(audit: RecordAudit, *, boards: bool, reveal: bool) -> Line:
