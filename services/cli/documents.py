@@ -11,7 +11,7 @@ import yaml
 from services.cli.asyncapi import asyncapi
 from services.gateway.web_app import http_app
 from shared import DISTRIBUTION
-from shared.messages import answers, commands, dealer, errors, events, frames, history, jobs, sharing, views
+from shared.messages import answers, archive, commands, dealer, errors, events, frames, history, jobs, sharing, views
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -28,6 +28,7 @@ FAMILIES: Final[Mapping[str, tuple[str, object]]] = {
     "statistics-answers": ("The answer of scoring", answers.StatisticsAnswer),
     "events": ("What happened in a game", events.AnyEvent),
     "records": ("What the log holds: the record of a command, or the sealed deal", events.Record | events.SealedDeal),
+    "archive": ("What the archive holds beside segments", archive.Manifest | archive.Place),
     "steps": ("What is announced of each accepted command", views.Step),
     "views": ("What a player may see of a game", views.View),
     "histories": ("A game that is over, with the board at every version", history.GameHistory),

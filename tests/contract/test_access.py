@@ -16,7 +16,7 @@ from nats.js.api import ConsumerConfig
 from redis.exceptions import NoPermissionError
 
 from shared import subjects
-from shared.access import API, DEAD, EVENTS, JOBS, ROLES, deployed_nats_config, variable
+from shared.access import API, ARCHIVE, DEAD, EVENTS, JOBS, ROLES, deployed_nats_config, variable
 from shared.bus.streams import ensure_streams
 from shared.embedded import program
 from shared.messages.base import GameId, PlayerId
@@ -284,6 +284,51 @@ async def test_the_auditor_sees_what_waits_and_what_was_buried(owner: Peer, join
     assert waiting.num_pending == 1
     buried = (await context.stream_info(DEAD)).state
     assert (await context.get_msg(DEAD, buried.last_seq)).data == b"buried"
+
+
+ARCHIVE_WAYS = (
+    f"{API}.STREAM.MSG.GET.{ARCHIVE}",
+    f"{API}.DIRECT.GET.{ARCHIVE}",
+    f"{API}.STREAM.PURGE.{ARCHIVE}",
+    subjects.archived_game(GAME),
+    subjects.ARCHIVE_MANIFESTS,
+)
+
+
+@pytest.mark.parametrize(("role", "ways"), [("gateway", 0), ("solver-worker", 0), ("dealer", 0), ("scoring", 2)])
+async def test_the_archive_is_read_by_scoring_and_not_by_who_needs_no_log(
+    owner: Peer, join: Join, role: Role, ways: int
+) -> None:
+    """It holds games that are over alone, whose secrets the log has revealed."""
+    peer = await join(role)
+    assert [way for way in ARCHIVE_WAYS if await peer.may_publish(way)] == list(ARCHIVE_WAYS[:ways])
+    assert owner.client.is_connected
+
+
+async def test_the_archivist_reads_and_purges_the_log_and_writes_the_archive_alone(owner: Peer, join: Join) -> None:
+    archivist = await join("archivist")
+    assert [way for way in ARCHIVE_WAYS if not await archivist.may_publish(way)] == []
+    refused = (
+        subjects.game_log(GAME),
+        subjects.sealed_deal(GAME),
+        subjects.command(GAME),
+        subjects.view(GAME),
+        f"{API}.STREAM.UPDATE.{EVENTS}",
+        f"{API}.STREAM.DELETE.{EVENTS}",
+        f"{API}.STREAM.PURGE.{JOBS}",
+        f"{API}.CONSUMER.CREATE.{EVENTS}.mine.{subjects.SEALED_DEALS}",
+    )
+    assert [subject for subject in refused if await archivist.may_publish(subject)] == []
+    purged = json.loads(await archivist.ask(f"{API}.STREAM.PURGE.{EVENTS}", {"filter": subjects.game_log(GAME)}))
+    assert (purged["success"], purged["purged"]) == (True, 1)
+    assert owner.client.is_connected
+
+
+async def test_who_writes_the_log_may_not_purge_it_nor_write_the_archive(owner: Peer, join: Join) -> None:
+    auditor = await join("auditor")
+    refused = (f"{API}.STREAM.PURGE.{EVENTS}", *ARCHIVE_WAYS[2:])
+    assert [subject for subject in refused if await owner.may_publish(subject)] == []
+    assert [subject for subject in refused if await auditor.may_publish(subject)] == []
 
 
 async def test_a_worker_may_not_queue_jobs_or_command_or_make_consumers(owner: Peer, join: Join) -> None:
