@@ -10,7 +10,8 @@ import structlog
 
 from services.game_state.games import BrokenGameError, Games
 from shared import subjects
-from shared.bus.event_log import Appended, EventLog, LogRefusedError, LogUnavailableError
+from shared.bus.direct_get import LogUnavailableError
+from shared.bus.event_log import Appended, EventLog, LogRefusedError
 from shared.game.refusals import refused
 from shared.messages.answers import RequestRefused
 from shared.messages.base import GameId, PlayerId
