@@ -141,7 +141,8 @@ class StrongPlayer:
     ) -> Plan | None:
         """What to do next. `stopped` is asked every few milliseconds; then it decides by what it has found so far."""
         hidden = sum(BITS[card] for card in unseen(known))
-        if not hidden and (solved := self._solve(known)) is not None and (solved.moves or not self._scale.cards):
+        solved = None if hidden else self._solve(known, stopped)
+        if solved is not None and (solved.moves or not self._scale.cards):
             return solved if solved.moves else None
         if self.variant.passes is None and None in known.stock:
             return self._draw_on(known)
@@ -167,9 +168,9 @@ class StrongPlayer:
         blocks = sum(layer.counts >> shift & 15 for shift in range(0, 4 * len(known.columns), 4))
         return blocks + layer.stock.bit_count() + len(unseen(known))
 
-    def _solve(self, known: Knowledge) -> Plan | None:
-        """The way to the win, or no moves where there is none. None: not decided."""
-        verdict = self._solver.solve(as_table(known), self.variant, SOLVING)
+    def _solve(self, known: Knowledge, stopped: Callable[[], bool]) -> Plan | None:
+        """The way to the win, or no moves where there is none. None: not decided, or stopped before."""
+        verdict = self._solver.solve(as_table(known), self.variant, SOLVING, stopped)
         match verdict:
             case Solvable(moves=moves):
                 return Plan(moves=moves, reason="build-foundation", share=1.0)

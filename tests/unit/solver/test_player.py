@@ -1,5 +1,6 @@
 """The strong player: fair, never in a circle, and its moves accepted by the rules core."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Final
 
@@ -47,6 +48,16 @@ def plans_of(table: Table, player: StrongPlayer, effort: Effort, seed: int) -> l
         plans.append(plan)
         table, seen = made(plan.moves, table, seen, player.variant)
     return plans
+
+
+def stopping_at(most: int, looks: list[bool]) -> Callable[[], bool]:
+    """Says to stop from so many looks on, and notes each."""
+
+    def stopped() -> bool:
+        looks.append(len(looks) + 1 >= most)
+        return looks[-1]
+
+    return stopped
 
 
 @given(number=st.integers(0, 10**6), variant=st.sampled_from(VARIANTS))
@@ -146,6 +157,18 @@ def test_it_decides_by_what_it_has_when_it_is_stopped() -> None:
     plan = PLAYERS[variant.id].plan(known, seed=1, effort=THOROUGH, stopped=lambda: True)
     assert plan is not None
     assert plan.worlds < THOROUGH.games + THOROUGH.searches * 4
+
+
+def test_the_search_for_a_win_when_every_card_is_seen_ends_when_it_is_stopped() -> None:
+    """It takes more states to decide this deal than are searched between many looks at whether to stop."""
+    variant = VARIANTS[3]
+    known = knowledge(lay_out(tuple(DECK[index * 35 % 52] for index in range(52)), variant), frozenset(DECK))
+    for most in 50, 2:
+        looks = list[bool]()
+        plan = PLAYERS[variant.id].plan(known, seed=1, effort=HASTY, stopped=stopping_at(most, looks))
+        assert plan is not None
+        assert plan.share != 1.0
+        assert most <= len(looks) <= most + 3
 
 
 @pytest.mark.parametrize("number", range(4))
