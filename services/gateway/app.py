@@ -79,6 +79,7 @@ class Gateway:
             limits=Limits(burst=settings.frames_burst, frames_per_second=settings.frames_per_second),
             server=version(DISTRIBUTION),
             clock=asyncio.get_running_loop().time,
+            now_ms=clock.now_ms,
         )
         self._sockets = Sockets(around, allowed_origins=origins(settings.origins), sockets_max=settings.sockets_max)
         parts = Parts(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from litestar.types import Receive
+from litestar.types import Receive, WebSocketDisconnectEvent
 from litestar.types import Send as AsgiSend
 
 from services.gateway import refusals
@@ -54,6 +54,8 @@ class Surroundings:
     server: str
     clock: Callable[[], float]
     """Seconds that never go back."""
+    now_ms: Callable[[], int]
+    """Milliseconds since 1970."""
 
 
 class Connection:
@@ -80,21 +82,30 @@ class Connection:
         loop = asyncio.get_running_loop()
         writing = asyncio.create_task(self._write())
         hello = loop.call_later(HELLO_SECONDS, lambda: self._perform(self._session.hello_overdue()))
+        heard, gone = self._around.now_ms(), None
         try:
             while True:
                 message = await receive()
                 if message["type"] == "websocket.receive":
+                    heard = self._around.now_ms()
                     self._received(message.get(self._wire.kind), message.get("text") or message.get("bytes") or b"")
                     if self._outgoing:
                         await asyncio.sleep(0)  # frames that are here already are read without a pause: let some out
                 elif message["type"] == "websocket.disconnect":
+                    gone = heard if self._lost(message) else None
                     return
         finally:
             self.ended.set()
             hello.cancel()
             writing.cancel()
             for game in self._session.games:
-                self._unfollow(game, self._session.newest(game))
+                self._unfollow(game, self._session.newest(game), gone)
+
+    def _lost(self, message: WebSocketDisconnectEvent) -> bool:
+        """Nobody closed the connection: then the client was gone since it was last heard. uvicorn gives a reason, be it
+        empty, only when a client has closed.
+        """
+        return self._closing is None and "reason" not in message
 
     def stepped(self, step: Step) -> None:
         self._perform(self._session.stepped(step))
@@ -152,10 +163,10 @@ class Connection:
         if self._session.player is not None:
             self._around.presence.came(Seat(game, self._session.player), self)
 
-    def _unfollow(self, game: GameId, view: View | None) -> None:
+    def _unfollow(self, game: GameId, view: View | None, since: int | None = None) -> None:
         self._around.fanout.unfollow(game, self)
         if self._session.player is not None:
-            self._around.presence.left(Seat(game, self._session.player), self, view)
+            self._around.presence.left(Seat(game, self._session.player), self, view, since)
 
     async def _ask(self, ask: Ask) -> None:
         backend, loop = self._around.backend, asyncio.get_running_loop()

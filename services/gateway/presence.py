@@ -108,9 +108,12 @@ class Presence:
         """A socket follows the game from now on."""
         self._attendance.came(seat, socket)
 
-    def left(self, seat: Seat, socket: object, view: View | None) -> None:
-        """A socket has left the game, or is closed. `view`: the game as it is now, if that is known."""
-        self._attendance.left(Absence(seat, self._now_ms(), view), socket, self._clock())
+    def left(self, seat: Seat, socket: object, view: View | None, since: int | None = None) -> None:
+        """A socket has left the game, or is closed. `view`: the game as it is now, if that is known; `since`: if the
+        player was gone before the socket was.
+        """
+        gone_at = self._now_ms() if since is None else since
+        self._attendance.left(Absence(seat, gone_at, view), socket, self._clock())
         self._changed.set()
 
     async def watch(self) -> None:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import msgspec
 import pytest
 
+from shared import clock
 from shared.logs import Log
 from shared.messages.answers import Fetched
 from shared.messages.base import GameId
@@ -223,6 +224,38 @@ async def test_who_comes_back_in_time_finds_the_game_as_it_was(
             game = await begin(one)
         async with player(running, one.token) as again:
             assert (await again.resume(game)).view == one.view
+
+
+@pytest.mark.parametrize("closes", [True, False])
+async def test_time_counts_until_a_client_closes_or_if_it_was_lost_until_it_was_last_heard(
+    closes: bool, at_once: Running, asker: Asker, connect_as: ConnectAs, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the gateway's own clock, which the test sets: 1 ms after the move, then 9."""
+    now, real = [0], clock.now_ms
+    monkeypatch.setattr(clock, "now_ms", lambda: now[0])
+    async with gateway(await connect_as("gateway"), log, AT_ONCE) as at, player(at) as one:
+        game = await begin(one)
+        assert one.view is not None
+        moved_at = one.view.at
+        now[0] = moved_at + 1
+        await one.send(Ping(nonce=1))
+        await one.expect(Pong)
+        now[0] = moved_at + 9
+
+        async def later() -> bool:
+            return real() > moved_at + 9
+
+        await soon(later)
+        if closes:
+            await one.socket.close()
+        else:
+            one.socket.transport.abort()
+        await until_paused(asker, one)
+        steps = (await seen(asker, one, game)).steps
+    assert steps is not None
+    (event,) = steps[-1].events
+    assert isinstance(event, GamePaused)
+    assert event.since == moved_at + (9 if closes else 1)
 
 
 async def test_a_pause_needs_a_version_and_takes_nothing_else(at_once: Running) -> None:

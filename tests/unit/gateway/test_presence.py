@@ -126,6 +126,15 @@ async def test_an_absence_is_seen_to_when_its_grace_is_over() -> None:
     assert missing.absences == [Absence(SEAT, 4711, None)]
 
 
+async def test_a_player_may_have_been_gone_before_the_socket_was() -> None:
+    missing = Missing()
+    kept = presence(missing, 3600.0)
+    kept.came(SEAT, "tab")
+    kept.left(SEAT, "tab", None, since=4000)
+    await kept.stop()
+    assert missing.absences == [Absence(SEAT, 4000, None)]
+
+
 async def test_a_stop_does_not_wait_for_any_grace_and_nobody_is_missed_twice() -> None:
     missing = Missing()
     kept = presence(missing, 3600.0)

@@ -1,0 +1,82 @@
+"""Leaving the page is a pause, and coming back ends it: with a system that waits for nobody."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, expect
+
+from tests.system.page_player import Game, Player, board_of, new_context
+from tests.system.up_process import Up, up
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+PLAYED = 9
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def hasty(chromium_installed: None, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Up]:
+    """klondike, whose gateway pauses a game as soon as its last socket is closed."""
+    async with up(tmp_path_factory.mktemp("hasty"), KLONDIKE_ABSENCE_SECONDS="0") as running:
+        await running.ready()
+        yield running
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def player(hasty: Up, browser: Browser) -> AsyncIterator[Player]:
+    context = await new_context(browser, {"width": 1280, "height": 800}, "en-GB", motion=False)
+    made = Player(await context.new_page(), hasty.address)
+    yield made
+    await context.close()
+    assert made.faults == []
+
+
+async def test_who_leaves_and_comes_back_plays_on_without_a_button(player: Player, draw_one: Game) -> None:
+    """The absence and its end are two versions, so the page was away for the server; the table is there at once."""
+    table = await player.start(draw_one, PLAYED)
+    version = await player.version()
+    await player.page.goto("about:blank")
+    await player.open()
+    await player.at(version + 2)
+    assert await player.board() == board_of(table)
+    await expect(player.page.locator("#paused")).to_be_hidden()
+    await player.play(draw_one, PLAYED, PLAYED + 1)
+
+
+async def test_a_pause_by_the_player_outlives_the_page(player: Player, draw_one: Game) -> None:
+    table = await player.start(draw_one, PLAYED)
+    version = await player.version()
+    await player.press("b")
+    await player.at(version + 1)
+    await player.page.goto("about:blank")
+    await player.page.goto(player.address)
+    await expect(player.page.locator("#continue")).to_be_focused()
+    await player.at(version + 1)
+    await player.page.keyboard.press("Enter")
+    await player.at(version + 2)
+    assert await player.board() == board_of(table)
+
+
+async def test_one_of_two_tabs_may_be_closed(player: Player, draw_one: Game) -> None:
+    table = await player.start(draw_one, PLAYED)
+    version = await player.version()
+    other = Player(await player.page.context.new_page(), player.address)
+    await other.open()
+    assert await other.board() == board_of(table)
+    await other.page.close()
+    await player.play(draw_one, PLAYED, PLAYED + 1)
+    assert await player.version() == version + 1
+
+
+async def test_another_game_leaves_the_one_before(player: Player, draw_one: Game) -> None:
+    """Its clock stands still until it is taken up again."""
+    table = await player.start(draw_one, PLAYED)
+    version = await player.version()
+    await player.press("n")
+    await player.page.locator("#start").click()
+    await player.at(1)
+    await player.page.locator("#menu-button").click()
+    await player.page.locator("#menu [data-opens=games]").click()
+    await player.page.locator("#games-list button:not([disabled])").first.click()
+    await player.at(version + 2)
+    assert await player.board() == board_of(table)
