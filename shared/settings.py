@@ -87,9 +87,9 @@ class GatewaySettings(ServiceSettings, frozen=True, kw_only=True):
     frames_per_second: Annotated[
         float, setting("frames that one connection may send in the long run", "frames a second", gt=0)
     ] = 60.0
-    absence_seconds: Annotated[
+    grace_seconds: Annotated[
         float,
-        setting("time that a player may be away before a game is paused, from when they left", "seconds", ge=0),
+        setting("time in which a player who left a game may come back before it is paused", "seconds", ge=0),
     ] = 10.0
 
 

@@ -64,7 +64,7 @@ class Gateway:
         self._fanout = Fanout(context.nats, metrics, log)
         self._probe = ReadinessProbe(context.nats, backend)
         self._presence = Presence(
-            grace_seconds=settings.absence_seconds,
+            grace_seconds=settings.grace_seconds,
             missing=Absences(backend, log),
             clock=asyncio.get_running_loop().time,
             now_ms=clock.now_ms,

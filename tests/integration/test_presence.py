@@ -16,8 +16,8 @@ from tests.integration.game_state import Player as Asker
 from tests.integration.game_state import fetched, game_state, soon
 from tests.integration.gateway import SETTINGS, Player, Running, code, gateway, made, player
 
-AT_ONCE = msgspec.structs.replace(SETTINGS, absence_seconds=0.0)
-NEVER = msgspec.structs.replace(SETTINGS, absence_seconds=3600.0)
+AT_ONCE = msgspec.structs.replace(SETTINGS, grace_seconds=0.0)
+NEVER = msgspec.structs.replace(SETTINGS, grace_seconds=3600.0)
 
 
 @pytest.fixture

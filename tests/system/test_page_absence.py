@@ -17,7 +17,7 @@ PLAYED = 9
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def hasty(chromium_installed: None, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Up]:
     """klondike, whose gateway pauses a game as soon as its last socket is closed."""
-    async with up(tmp_path_factory.mktemp("hasty"), KLONDIKE_ABSENCE_SECONDS="0") as running:
+    async with up(tmp_path_factory.mktemp("hasty"), KLONDIKE_GRACE_SECONDS="0") as running:
         await running.ready()
         yield running
 
