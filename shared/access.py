@@ -143,7 +143,7 @@ REDIS: Mapping[RedisRole, str] = {
     "default": "~* &* +@all",
     "game-state": f"resetchannels ~{subjects.GAME_KEYS} +@all -@admin -@dangerous",
     "scoring": f"resetchannels ~{subjects.SCORING_KEYS} +@all -@admin -@dangerous",
-    "auditor": f"resetchannels %R~{subjects.GAME_KEYS} %R~{subjects.SCORING_KEYS} +@read +@connection",
+    "auditor": f"resetchannels %R~{subjects.GAME_KEYS} %R~{subjects.SCORING_KEYS} +@read +@connection +multi +exec",
 }
 """Access rules of each Redis user. `default` is the operator's."""
 

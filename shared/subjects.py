@@ -89,6 +89,11 @@ def archived_game(game: GameId) -> str:
     return f"klondike.archive.game.{game}"
 
 
+def all_of_game(game: GameId) -> str:
+    """Everything of a game in the stream of games: its sealed deal and its log."""
+    return f"klondike.*.{game}"
+
+
 def game_of(subject: str) -> GameId:
     """The game that a log, deal, command, view or feed subject belongs to."""
     return GameId(subject.rsplit(".", 1)[-1])

@@ -112,9 +112,10 @@ def decode_share(stored: bytes) -> Share:
 
 def is_canonical(message: Record | SealedDeal, body: bytes) -> bool:
     """Whether bytes are the only ones that say this. Of an older schema: whether encoding their fields gives them."""
-    if _header_decoder.decode(body).schema == SCHEMA_NEWEST:
-        return encode(message) == body
-    return encode(_fields_decoder.decode(body)) == body
+    if encode(message) == body:
+        return True
+    older = _header_decoder.decode(body).schema != SCHEMA_NEWEST
+    return older and encode(_fields_decoder.decode(body)) == body
 
 
 def _decode_stored(decoder: "msgspec.msgpack.Decoder[T]", kind: Kind, body: bytes) -> T:

@@ -52,18 +52,39 @@ async def reached(where: Where) -> AsyncIterator[tuple[Client, Redis]]:
         UnreadableError: they cannot be reached.
 
     """
-    async with (
-        _addresses(where) as (nats_url, redis_url),
-        nats_as_auditor(nats_url) as client,
-        _redis(redis_url) as cache,
-    ):
+    async with addressed(where) as found, connected(found) as both:
+        yield both
+
+
+class Addresses(msgspec.Struct, frozen=True):
+    """Where the servers are, for the auditor."""
+
+    nats: str
+    redis: str
+
+
+@asynccontextmanager
+async def connected(found: Addresses) -> AsyncIterator[tuple[Client, Redis]]:
+    """The same, from addresses.
+
+    Raises:
+        UnreadableError: they cannot be reached.
+
+    """
+    async with nats_as_auditor(found.nats) as client, _redis(found.redis) as cache:
         yield client, cache
 
 
 @asynccontextmanager
-async def _addresses(where: Where) -> AsyncIterator[tuple[str, str]]:
+async def addressed(where: Where) -> AsyncIterator[Addresses]:
+    """Where the servers are, started on a copy of the files where none runs.
+
+    Raises:
+        UnreadableError: there are none.
+
+    """
     if where.nats and where.redis:
-        yield where.nats, _as_auditor(where.redis, os.environ.get(variable("auditor", "REDIS")))
+        yield Addresses(where.nats, _as_auditor(where.redis, os.environ.get(variable("auditor", "REDIS"))))
         return
     if where.nats or where.redis:
         raise UnreadableError("give both --nats and --redis, or neither.")
@@ -78,7 +99,7 @@ async def _addresses(where: Where) -> AsyncIterator[tuple[str, str]]:
                 redis_server.start()
             await _ready(nats_server, where.data, started=copy is not None)
             await _ready(redis_server, where.data, started=copy is not None)
-            yield nats_server.url("auditor"), redis_server.url("auditor")
+            yield Addresses(nats_server.url("auditor"), redis_server.url("auditor"))
         finally:
             nats_server.stop(STOP_SECONDS)
             redis_server.stop(STOP_SECONDS)

@@ -21,7 +21,7 @@ from shared.messages.dealer import GameVerdict
 from shared.messages.events import AnyEvent, GameStarted
 
 Unpacked = TypeVar("Unpacked")
-Place = Literal["sealed deal", "record", "log", "archive", "head", "snapshot"]
+Place = Literal["sealed deal", "record", "log", "archive", "head", "snapshot", "checkpoint", "statistics"]
 ARCHIVED: Final = "the game has left the log: all of it was read from the archive"
 NO_HEAD: Final = "Redis holds no head of the game: that the log has lost its end could not be seen"
 HOLES: Final = "the stream has lost {} messages of whatever games; this game's own are all there"
@@ -91,13 +91,9 @@ def build(game: GameId, kept: Kept, *, boards: bool, reveal: bool) -> Report:
 
     """
     sealed = audit_deal(game, kept.deals)
-    marks = _Marks(game, kept)
     shown = reveal or (boards and _ended(game, sealed, kept))
-    lines, bad = [], [*_archive_findings(kept), *_deal_findings(sealed)]
-    for audit in marks.watch(audit_records(game, sealed, kept.records)):
-        lines.append(_line(audit, boards=boards, reveal=shown))
-        bad += _record_findings(audit)
-    findings = (*bad, *_log_findings(game, kept), *marks.findings())
+    lines: list[Line] = []
+    marks, findings = examine(game, kept, sealed, lambda audit: lines.append(_line(audit, boards=boards, reveal=shown)))
     started, last = marks.started, marks.last
     over = last is not None and last.status != "running"
     return Report(
@@ -119,13 +115,25 @@ def build(game: GameId, kept: Kept, *, boards: bool, reveal: bool) -> Report:
     )
 
 
+def examine(
+    game: GameId, kept: Kept, sealed: DealAudit, look: Callable[[RecordAudit], None]
+) -> tuple["Marks", tuple[Finding, ...]]:
+    """All that does not fit, the first first, and what was seen on the way. `look` is shown every record."""
+    marks = Marks(game, kept)
+    bad = [*_archive_findings(kept), *_deal_findings(sealed)]
+    for audit in marks.watch(audit_records(game, sealed, kept.records)):
+        look(audit)
+        bad += _record_findings(audit)
+    return marks, (*bad, *_log_findings(game, kept), *marks.findings())
+
+
 def _ended(game: GameId, sealed: DealAudit, kept: Kept) -> bool:
     """Whether the game is over, known before the first line: one audit is kept at a time, for a long game's sake."""
     last = deque(audit_records(game, sealed, kept.records), maxlen=1)
     return bool(last) and last[0].after is not None and last[0].after.game.status != "running"
 
 
-class _Marks:
+class Marks:
     """What is kept of the records as they go by: the first, the last, and the two that Redis holds something of."""
 
     def __init__(self, game: GameId, kept: Kept) -> None:

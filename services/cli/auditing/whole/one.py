@@ -1,0 +1,76 @@
+"""One game of many: judged, and reduced to what statistics are made of."""
+
+from collections.abc import Callable
+
+from services.cli.auditing.reading import Kept
+from services.cli.auditing.report import Finding, examine
+from services.cli.auditing.whole.store import Game, Judged
+from shared.game.audit import RecordAudit, audit_deal
+from shared.messages.codec import encode
+from shared.messages.events import AnyEvent
+
+Counted = tuple[str, int, bytes]
+
+
+def judge(game: Game, kept: Kept) -> Judged:
+    """Everything that does not fit, and the records that may change a sum."""
+    counted = _Counted()
+    checkpoint = _Checkpoint(game)
+    looks: tuple[Callable[[RecordAudit], None], ...] = (counted.look, checkpoint.look)
+
+    def look(audit: RecordAudit) -> None:
+        for one in looks:
+            one(audit)
+
+    marks, findings = examine(game.game, kept, audit_deal(game.game, kept.deals), look)
+    clean = not findings
+    return Judged(
+        game=game.game,
+        records=len(kept.records),
+        status=marks.last.status if marks.last else None,
+        headless=kept.head is None,
+        findings=(*findings, *checkpoint.findings()),
+        counted=tuple(counted.found) if clean else (),
+        players=() if clean else tuple(sorted({player for player, _, _ in counted.found})),
+    )
+
+
+class _Counted:
+    """The first record of each kind, and those with more than one event: all that can change a player's sums.
+
+    Records of a kind that came before change none: a game is counted once, and is with help or not.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[Counted] = []
+        self._kinds: set[type[AnyEvent]] = set()
+
+    def look(self, audit: RecordAudit) -> None:
+        record = audit.record
+        if record is None or not record.events:
+            return
+        kind = type(record.events[0])
+        if kind not in self._kinds or len(record.events) > 1:
+            self._kinds.add(kind)
+            self.found.append((record.player, audit.sequence, encode(record)))
+
+
+class _Checkpoint:
+    """Whether the record that a checkpoint knows is still there."""
+
+    def __init__(self, game: Game) -> None:
+        self._version, self._hash = game.version, game.hash
+        self._seen: RecordAudit | None = None
+
+    def look(self, audit: RecordAudit) -> None:
+        if audit.version == self._version:
+            self._seen = audit
+
+    def findings(self) -> tuple[Finding, ...]:
+        if self._version is None or (self._seen is not None and self._seen.hash == self._hash):
+            return ()
+        what = "its record of this version is another one than the checkpoint knows: the game was changed or replaced"
+        if self._seen is None:
+            what = "it has no record of this version, which the checkpoint knows: it lost its end"
+        sequence = self._seen.sequence if self._seen else None
+        return (Finding(place="checkpoint", version=self._version, sequence=sequence, what=what),)

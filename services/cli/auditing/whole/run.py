@@ -1,0 +1,110 @@
+"""The whole audit, from the list of games to the summary."""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from services.cli.auditing.reach import Addresses, Where, addressed, connected
+from services.cli.auditing.reading import UnreadableError
+from services.cli.auditing.whole.crew import answers
+from services.cli.auditing.whole.listing import identity, listed
+from services.cli.auditing.whole.projections import compare, keep_projections
+from services.cli.auditing.whole.store import StateError, Store
+from services.cli.auditing.whole.summary import Summary
+from services.cli.progress import progress
+from shared import clock
+
+GAMES_PER_TASK: Final = 32
+NO_HEADS: Final = "Redis holds no head of {} games: that their logs have lost their ends could not be seen"
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """How games are audited."""
+
+    jobs: int
+    state: Path | None
+    """The file that remembers; none: one that is gone at the end."""
+
+
+async def audit_all(where: Where, options: Options) -> Summary:
+    """Audits every game.
+
+    Raises:
+        UnreadableError: the servers cannot be asked.
+
+    """
+    began = time.process_time()
+    async with addressed(where) as addresses:
+        with _opened(options.state, await _log_of(addresses)) as store:
+            notes = await _prepare(addresses, store)
+            seconds = await _judge(addresses, store, options.jobs)
+            statistics = compare(store)
+            records, headless, statuses = store.sums()
+            faults = tuple(store.faults())
+            return Summary(
+                clean=not faults,
+                games=store.count(),
+                records=records,
+                statuses=statuses,
+                without_head=headless,
+                faulty=len(store.faulty()),
+                statistics=statistics,
+                checkpoint=None,
+                notes=(*notes, *((NO_HEADS.format(headless),) if headless else ())),
+                faults=faults,
+                seconds=round(seconds + time.process_time() - began, 3),
+            )
+
+
+async def _log_of(addresses: Addresses) -> str:
+    async with connected(addresses) as (nc, _):
+        return await identity(nc)
+
+
+@contextmanager
+def _opened(state: Path | None, log: str) -> Iterator[Store]:
+    with tempfile.TemporaryDirectory(prefix="klondike-audit-") as folder:
+        try:
+            store = Store(state or Path(folder) / "state", log)
+        except StateError as error:
+            raise UnreadableError(str(error)) from None
+        try:
+            yield store
+        finally:
+            store.close()
+
+
+async def _prepare(addresses: Addresses, store: Store) -> tuple[str, ...]:
+    """Keeps what is compared, then lists the games: those that statistics know are listed then."""
+    notes: tuple[str, ...] = ()
+    async with connected(addresses) as (nc, redis):
+        if store.noted("prepared") is None:
+            why_not = await keep_projections(redis, store, clock.now_ms())
+            store.note("prepared", (why_not or "").encode())
+        if told := (store.noted("prepared") or b"").decode():
+            notes = (told,)
+        async for page in listed(nc):
+            store.add_games(page)
+    return notes
+
+
+async def _judge(addresses: Addresses, store: Store, jobs: int) -> float:
+    """Gives the processor time that it took."""
+    done, total = store.count(done=True), store.count()
+    seconds = 0.0
+    with progress("games", total) as shown:
+        for _ in range(done):
+            shown.advance()
+        for answer in answers(addresses, store.undone(GAMES_PER_TASK), jobs):
+            store.take(answer.judged)
+            seconds += answer.seconds
+            for _ in answer.judged:
+                shown.advance()
+            await asyncio.sleep(0)  # here it may be interrupted
+    return seconds
