@@ -136,7 +136,7 @@ def _expect(store: Store, player: PlayerId, working: Working) -> None:
 def _player_faults(store: Store, left_out: set[str]) -> Iterator[tuple[None, Finding]]:
     for player, found, expected in store.differences("player", "expected player"):
         if player not in left_out:
-            yield None, _finding(f"the sums of player {player} {_how(found, expected)}")
+            yield None, _finding(f"the row of sums of player {player} {_how(found, expected)}")
 
 
 def _ranking_faults(store: Store, left_out: set[str]) -> Iterator[tuple[None, Finding]]:

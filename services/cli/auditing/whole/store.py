@@ -19,7 +19,8 @@ FORMAT: Final = 1
 _TABLES: Final = """
 create table about (name text primary key, value blob not null) without rowid;
 create table games (game text primary key, logs integer not null, deals integer not null,
-    done integer not null default 0, records integer not null default 0, status text, headless integer not null default 0) without rowid;
+    done integer not null default 0, records integer not null default 0, status text,
+    headless integer not null default 0) without rowid;
 create table faults (game text, place integer, finding blob not null);
 create table left_out (player text primary key) without rowid;
 create table counted (player text not null, sequence integer not null, record blob not null);
