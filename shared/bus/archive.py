@@ -187,14 +187,21 @@ def unpacked(segment: bytes, manifest: Manifest) -> Iterator[tuple[ArchivedGame,
 
 def check_chain(manifests: list[Listed]) -> Iterator[DamagedArchiveError]:
     """What does not fit between manifests that should follow each other from the first on."""
-    if manifests and manifests[0].manifest.number != 1:
-        yield DamagedArchiveError(f"the archive begins with manifest {manifests[0].manifest.number}: some are missing")
-    for before, after in pairwise(manifests):
-        number = after.manifest.number
-        if number != before.manifest.number + 1:
-            yield DamagedArchiveError(f"manifest {number} follows manifest {before.manifest.number}")
-        elif after.manifest.previous != mark_of(before.stored.data):
-            yield DamagedArchiveError(f"manifest {number} follows another manifest {number - 1}: it was replaced")
+    for before, after in pairwise((None, *manifests)):
+        assert after is not None, "only the first has none before it"
+        yield from check_link(before, after)
+
+
+def check_link(before: Listed | None, after: Listed) -> Iterator[DamagedArchiveError]:
+    """What does not fit between a manifest and the one before it; none before the first."""
+    number = after.manifest.number
+    if before is None:
+        if number != 1:
+            yield DamagedArchiveError(f"the archive begins with manifest {number}: some are missing")
+    elif number != before.manifest.number + 1:
+        yield DamagedArchiveError(f"manifest {number} follows manifest {before.manifest.number}")
+    elif after.manifest.previous != mark_of(before.stored.data):
+        yield DamagedArchiveError(f"manifest {number} follows another manifest {number - 1}: it was replaced")
 
 
 def mark_of(stored: bytes) -> bytes:

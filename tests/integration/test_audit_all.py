@@ -20,6 +20,7 @@ from shared import subjects
 from shared.bus.redis_connection import Redis
 from shared.logs import Log
 from shared.messages.codec import HASH_BYTES, encode
+from tests.archives import ENDED, RUNNING, bench
 from tests.conftest import ConnectAs, RedisAs
 from tests.integration.scoring import Scoring, eventually, instance
 from tests.servers import Servers
@@ -82,12 +83,12 @@ async def forged_sums(scoring: Scoring, redis: Redis) -> str:
     position = await scoring.store.position()
     assert position is not None
     key = subjects.players_key(position.generation)
-    richer = max(await redis.hkeys(key))
-    stored = await redis.hget(key, richer)
-    first, *rest = msgspec.msgpack.decode(stored, type=PlayerRow).statistics
+    stored = msgspec.convert(await redis.hgetall(key), dict[bytes, bytes])
+    richer = max(stored)
+    first, *rest = msgspec.msgpack.decode(stored[richer], type=PlayerRow).statistics
     row = PlayerRow(statistics=(msgspec.structs.replace(first, points=first.points + 1), *rest))
     await redis.hset(key, richer, encode(row))
-    await redis.zadd(subjects.ranking_key(position.generation, "all", "draw1", "standard"), {richer: 5})
+    await redis.zadd(subjects.ranking_key(position.generation, "all", "draw1", "standard"), {richer.decode(): 5})
     return richer.decode()
 
 
@@ -195,3 +196,26 @@ async def test_a_state_of_another_log_or_another_kind_of_file_is_refused(
     for path in (strange, tmp_path / "other"):
         refused = await asyncio.to_thread(run, servers, "--state", str(path))
         assert (refused.exit_code, "Traceback" in refused.output) == (2, False), refused.output
+
+
+async def test_archived_games_are_audited_with_the_rest_and_damage_of_the_archive_is_named(
+    servers: Servers, connect_as: ConnectAs
+) -> None:
+    at = await bench(connect_as)
+    await at.store((*ENDED, RUNNING))
+    before = await audited(servers)
+    await at.run()
+    after = await audited(servers)
+    assert (before.faults, after.faults) == ((), ())
+    assert (after.games, after.records, after.statuses) == (before.games, before.records, before.statuses)
+    (listed,) = await at.manifests()
+    place = await at.archive.place(listed.manifest.games[1].game)
+    assert place is not None
+    whole = bytearray(await at.archive.segment(place.segment))
+    whole[place.entry.offset + place.entry.length // 2] ^= 1
+    await at.archivist.publish(subjects.archive_chunk(place.segment.name, 0), bytes(whole))
+    await at.archivist.flush()
+    damaged = await audited(servers)
+    assert damaged.games == before.games
+    assert {fault.game for fault in damaged.faults} == {place.entry.game}
+    assert damaged.faults[0].finding.place == "archive"

@@ -75,19 +75,19 @@ async def read_kept(nc: Client, redis: Redis, game: GameId) -> Kept:
         raise UnreadableError(f"Redis cannot be read: {error}. Try again.") from None
     try:
         before = await _stream(nc, game)
-        archive = Archive(nc) if await _has_archive(nc) else None
+        archive = Archive(nc) if await has_archive(nc) else None
         log = EventLog(nc, clock.jitter)
         records = await log.read_game(game)
         deals = await log.read(subjects.sealed_deal(game))
         # Asked last, as a game leaves the log only after it can be found in the archive.
-        archived, damage = await _archived(archive, game)
+        archived, damage = await from_archive(archive, game)
         holes = await _holes(before, archive)
     except (nats.errors.Error, LogUnavailableError, TimeoutError, OSError, msgspec.DecodeError) as error:
         raise UnreadableError(f"the log cannot be read: {str(error) or type(error).__name__}. Try again.") from None
     if not (records or before.subjects or head or archived or damage):
         raise UnreadableError(f"there is no game {game} in this log. Check the id and the servers (--data, --nats).")
     if archived is not None:
-        damage = damage or _difference(archived, [*deals, *records])
+        damage = damage or difference_of(archived, [*deals, *records])
         deals = [stored_of(subjects.sealed_deal(game), archived.deal)]
         records = [stored_of(subjects.game_log(game), message) for message in archived.records]
     return Kept(
@@ -102,7 +102,7 @@ async def read_kept(nc: Client, redis: Redis, game: GameId) -> Kept:
     )
 
 
-async def _archived(archive: Archive | None, game: GameId) -> tuple[Archived | None, str | None]:
+async def from_archive(archive: Archive | None, game: GameId) -> tuple[Archived | None, str | None]:
     """A game as the archive holds it, and why it cannot be read from there."""
     if archive is None:
         return None, None
@@ -112,7 +112,7 @@ async def _archived(archive: Archive | None, game: GameId) -> tuple[Archived | N
         return None, str(error)
 
 
-def _difference(archived: Archived, live: list[Stored]) -> str | None:
+def difference_of(archived: Archived, live: list[Stored]) -> str | None:
     """What is in the log of a game that is archived: for a moment the same, else something that never was."""
     known = {archived.deal, *archived.records}
     strange = next((one for one in live if message_of(one) not in known), None)
@@ -130,7 +130,7 @@ async def _holes(state: _State, archive: Archive | None) -> int:
     return max(lost, state.last_seq - state.messages - archived)
 
 
-async def _has_archive(nc: Client) -> bool:
+async def has_archive(nc: Client) -> bool:
     """Whether there is an archive: none has been made where no game-state of this release ran yet."""
     answer = await nc.request(f"$JS.API.STREAM.INFO.{subjects.ARCHIVE_STREAM}", b"", timeout=ANSWER_SECONDS)
     error = _infos.decode(answer.data).error

@@ -12,10 +12,11 @@ from typing import Final
 import msgspec
 
 from services.cli.auditing.reach import Addresses, connected
-from services.cli.auditing.reading import UnreadableError
+from services.cli.auditing.reading import UnreadableError, has_archive
 from services.cli.auditing.whole.fetch import read_some
 from services.cli.auditing.whole.one import judge
 from services.cli.auditing.whole.store import Game, Judged
+from shared.bus.archive import Archive
 
 END_SECONDS: Final = 5.0
 
@@ -88,10 +89,11 @@ def _work(pipe: Connection, addresses: Addresses) -> None:
 
 async def _audit(pipe: Connection, addresses: Addresses) -> None:
     async with connected(addresses) as (nc, redis):
+        archive = Archive(nc) if await has_archive(nc) else None
         before = time.process_time()
         while True:
             games = _tasks.decode(await asyncio.to_thread(pipe.recv_bytes))
-            kept = await read_some(nc, redis, games)
+            kept = await read_some(nc, redis, archive, games)
             judged = tuple(judge(*one) for one in zip(games, kept, strict=True))
             now = time.process_time()
             pipe.send_bytes(_encode(Answer(judged, now - before)))

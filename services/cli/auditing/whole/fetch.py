@@ -1,20 +1,22 @@
 """Reads some games at once, with what Redis holds of them: one request a game, several under way."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
+import msgspec
 import nats.errors
 from nats.aio.client import Client
 from redis.exceptions import RedisError
 
-from services.cli.auditing.reading import Kept, UnreadableError
+from services.cli.auditing.reading import Kept, UnreadableError, difference_of, from_archive
 from services.cli.auditing.whole.store import Game
 from shared import clock, subjects
-from shared.bus.event_log import EventLog, LogUnavailableError, Stored
+from shared.bus.archive import Archive, stored_of
+from shared.bus.direct_get import LogUnavailableError, Stored
+from shared.bus.event_log import EventLog
 from shared.bus.redis_connection import Redis
 from shared.game.audit import Message
-from shared.messages.base import GameId
 
 GAMES_AT_ONCE: Final = 16
 TRIES_MAX: Final = 3
@@ -23,24 +25,33 @@ AGAIN_SECONDS: Final = 0.5
 Caches = tuple[bytes | None, bytes | None]
 
 
-async def read_messages(nc: Client, games: Sequence[GameId]) -> list[list[Stored]]:
-    """All messages of games, in the order of the stream.
+class Found(msgspec.Struct, frozen=True):
+    """A game's messages, in the order of the stream, wherever they lie."""
+
+    messages: list[Stored]
+    archived: bool = False
+    damage: str | None = None
+    """What of the archive cannot be read that should hold the game."""
+
+
+async def read_messages(nc: Client, archive: Archive | None, games: Sequence[Game]) -> list[Found]:
+    """All messages of games. What has left the log since they were counted is in the archive.
 
     Raises:
-        UnreadableError: the log cannot be read.
+        UnreadableError: the log or the archive cannot be read.
 
     """
     log = EventLog(nc, clock.jitter)
     turns = asyncio.Semaphore(GAMES_AT_ONCE)
 
-    async def one(game: GameId) -> list[Stored]:
+    async def one(game: Game) -> Found:
         async with turns:
-            return await _read(log, game)
+            return await _patiently(lambda: _read(log, archive, game))
 
     return await asyncio.gather(*map(one, games))
 
 
-async def read_some(nc: Client, redis: Redis, games: Sequence[Game]) -> list[Kept]:
+async def read_some(nc: Client, redis: Redis, archive: Archive | None, games: Sequence[Game]) -> list[Kept]:
     """Everything that is stored of games. Redis is read first: the log then holds at least what the heads name.
 
     Raises:
@@ -48,15 +59,27 @@ async def read_some(nc: Client, redis: Redis, games: Sequence[Game]) -> list[Kep
 
     """
     caches = await _caches(redis, games)
-    found = await read_messages(nc, [one.game for one in games])
+    found = await read_messages(nc, archive, games)
     return [_kept(*one) for one in zip(games, found, caches, strict=True)]
 
 
-async def _read(log: EventLog, game: GameId) -> list[Stored]:
+async def _read(log: EventLog, archive: Archive | None, game: Game) -> Found:
+    live = await log.read(subjects.all_of_game(game.game))
+    if archive is None or not (game.archived or len(live) < game.logs + game.deals):
+        return Found(live)
+    archived, damage = await from_archive(archive, game.game)
+    if archived is None:
+        return Found(live, damage=damage)
+    records = [stored_of(subjects.game_log(game.game), message) for message in archived.records]
+    deal = stored_of(subjects.sealed_deal(game.game), archived.deal)
+    return Found([deal, *records], archived=True, damage=difference_of(archived, live))
+
+
+async def _patiently(read: Callable[[], Awaitable[Found]]) -> Found:
     failures = 0
     while True:
         try:
-            return await log.read(subjects.all_of_game(game))
+            return await read()
         except (LogUnavailableError, nats.errors.Error, OSError) as error:
             failures += 1
             if failures >= TRIES_MAX:
@@ -74,13 +97,15 @@ async def _caches(redis: Redis, games: Sequence[Game]) -> list[Caches]:
         raise UnreadableError(f"Redis cannot be read: {error}. Go on with it later.") from None
 
 
-def _kept(game: Game, found: list[Stored], caches: Caches) -> Kept:
+def _kept(game: Game, found: Found, caches: Caches) -> Kept:
     log, deal = subjects.game_log(game.game), subjects.sealed_deal(game.game)
     return Kept(
-        deals=[_message(one) for one in found if one.subject == deal],
-        records=[_message(one) for one in found if one.subject == log],
+        deals=[_message(one) for one in found.messages if one.subject == deal],
+        records=[_message(one) for one in found.messages if one.subject == log],
         counted={log: game.logs, deal: game.deals},
         holes=0,
+        archived=found.archived,
+        damage=found.damage,
         head=caches[0],
         snapshot=caches[1],
     )

@@ -11,7 +11,8 @@ from typing import Final
 import msgspec
 
 from services.cli.auditing.reach import Addresses, Where, addressed, connected
-from services.cli.auditing.reading import UnreadableError
+from services.cli.auditing.reading import UnreadableError, has_archive
+from services.cli.auditing.report import Finding
 from services.cli.auditing.whole.crew import answers
 from services.cli.auditing.whole.listing import identity, listed
 from services.cli.auditing.whole.projections import compare, keep_projections
@@ -19,6 +20,9 @@ from services.cli.auditing.whole.store import StateError, Store
 from services.cli.auditing.whole.summary import Summary
 from services.cli.progress import progress
 from shared import clock
+from shared.bus.archive import Archive, Listed, check_link
+from shared.bus.direct_get import LogUnavailableError
+from shared.messages.archive import DamagedArchiveError
 
 GAMES_PER_TASK: Final = 32
 NO_HEADS: Final = "Redis holds no head of {} games: that their logs have lost their ends could not be seen"
@@ -91,7 +95,30 @@ async def _prepare(addresses: Addresses, store: Store) -> tuple[str, ...]:
             notes = (told,)
         async for page in listed(nc):
             store.add_games(page)
+        if await has_archive(nc):
+            await _list_archive(Archive(nc), store)
     return notes
+
+
+async def _list_archive(archive: Archive, store: Store) -> None:
+    """Asked after the log was listed: a game leaves the log only once a manifest names it."""
+    store.forget_faults("archive", beside=True)
+    before: Listed | None = None
+    try:
+        async for listed_there in archive.manifests():
+            if isinstance(listed_there, DamagedArchiveError):
+                store.add_fault(None, _archive_finding(listed_there))
+                continue
+            store.add_archived(entry.game for entry in listed_there.manifest.games)
+            for damage in check_link(before, listed_there):
+                store.add_fault(None, _archive_finding(damage))
+            before = listed_there
+    except LogUnavailableError as error:
+        raise UnreadableError(f"the archive cannot be read: {error}. Go on with it later.") from None
+
+
+def _archive_finding(damage: DamagedArchiveError) -> Finding:
+    return Finding(place="archive", version=None, sequence=None, what=str(damage))
 
 
 async def _judge(addresses: Addresses, store: Store, jobs: int) -> float:

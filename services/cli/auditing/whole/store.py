@@ -18,9 +18,11 @@ from shared.messages.base import GameId
 FORMAT: Final = 1
 _TABLES: Final = """
 create table about (name text primary key, value blob not null) without rowid;
-create table games (game text primary key, logs integer not null, deals integer not null,
+create table games (game text primary key,
+    logs integer not null, deals integer not null, archived integer not null default 0,
     done integer not null default 0, records integer not null default 0, status text,
-    headless integer not null default 0) without rowid;
+    headless integer not null default 0
+) without rowid;
 create table faults (game text, place integer, finding blob not null);
 create table left_out (player text primary key) without rowid;
 create table counted (player text not null, sequence integer not null, record blob not null);
@@ -43,6 +45,8 @@ class Game(msgspec.Struct, frozen=True):
     """Messages that the server counts on its log."""
     deals: int
     """Messages that the server counts as its sealed deal."""
+    archived: bool
+    """Whether a manifest of the archive names it."""
     version: int | None = None
     """What the checkpoint knows of it: a version and its record's hash."""
     hash: bytes | None = None
@@ -108,6 +112,16 @@ class Store:
         self._file.executemany(add, games)
         self._file.execute("commit")
 
+    def add_archived(self, games: Iterable[str]) -> None:
+        """Games that the archive holds."""
+        add = (
+            "insert into games (game, logs, deals, archived) values (?, 0, 0, 1)"
+            " on conflict (game) do update set archived = 1"
+        )
+        self._file.execute("begin")
+        self._file.executemany(add, ((game,) for game in games))
+        self._file.execute("commit")
+
     def keep(self, kind: str, rows: Iterable[tuple[str, bytes]]) -> None:
         """Rows of Redis as they were at one moment."""
         self._file.execute("begin")
@@ -161,13 +175,13 @@ class Store:
         last = ""
         while True:
             rows = self._file.execute(
-                "select game, logs, deals, version, hash from games left join covered using (game)"
+                "select game, logs, deals, archived, version, hash from games left join covered using (game)"
                 " where not done and game > ? order by game limit ?",
                 (last, size),
             ).fetchall()
             if not rows:
                 return
-            yield [Game(*row) for row in rows]
+            yield [Game(game, logs, deals, bool(archived), *known) for game, logs, deals, archived, *known in rows]
             last = rows[-1][0]
 
     def take(self, some: Iterable[Judged]) -> None:
@@ -187,9 +201,10 @@ class Store:
         """A fault that was found beside the games."""
         self._add_faults(game, (finding,))
 
-    def forget_faults(self, place: str) -> None:
-        """Of a part of the audit that is done anew."""
-        rows = self._file.execute("select rowid, finding from faults").fetchall()
+    def forget_faults(self, place: str, *, beside: bool = False) -> None:
+        """Of a part of the audit that is done anew. `beside`: of no game alone."""
+        which = " where game is null" if beside else ""
+        rows = self._file.execute(f"select rowid, finding from faults{which}").fetchall()  # noqa: S608 - constants
         gone = [(row[0],) for row in rows if _findings.decode(row[1]).place == place]
         self._file.executemany("delete from faults where rowid = ?", gone)
 
