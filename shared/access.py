@@ -71,6 +71,7 @@ NATS: Mapping[Role, Permissions] = {
             subjects.CALENDARS,
             subjects.VERDICTS,
             subjects.DAILY_DEALS,
+            subjects.IMPORTS,
         ),
         subscribe=_hears("gateway", subjects.feed(ANY_GAME)),
     ),
@@ -101,7 +102,9 @@ NATS: Mapping[Role, Permissions] = {
     ),
     "dealer": Permissions(
         publish=(subjects.VIEWS,),
-        subscribe=_hears("dealer", subjects.WINNABLE_SECRETS, subjects.VERDICTS, subjects.DAILY_DEALS),
+        subscribe=_hears(
+            "dealer", subjects.WINNABLE_SECRETS, subjects.VERDICTS, subjects.DAILY_DEALS, subjects.IMPORTS
+        ),
     ),
     "archivist": Permissions(
         publish=(

@@ -170,6 +170,8 @@ DAILY_DEALS = "klondike.dealer.daily"
 """Requests for the number of a day's deal."""
 VERDICTS = "klondike.dealer.verdict"
 """Requests for what the solver says of a game that is over."""
+IMPORTS = "klondike.dealer.import"
+"""Requests to play a game from a file again, or to judge it."""
 
 STATISTICS = "klondike.stats.player"
 RANKING = "klondike.stats.ranking"

@@ -73,23 +73,7 @@ def channels() -> list[Channel]:
             action="receive",
             answers=FETCH_ANSWERS,
         ),
-        Channel(
-            name="sharing",
-            address=subjects.SHARING,
-            server="bus",
-            summary="game-state: makes, withdraws and opens links to games that are over",
-            messages=get_args(sharing.ShareRequest),
-            action="receive",
-            answers=get_args(sharing.ShareAnswer),
-        ),
-        Channel(
-            name="share",
-            address=subjects.share(game),
-            server="bus",
-            summary="game-state: whether a game has a link, in the stream " + subjects.SHARE_STREAM,
-            messages=(sharing.Share,),
-            action="send",
-        ),
+        *_links(),
         Channel(
             name="feed",
             address=subjects.feed(game),
@@ -191,6 +175,37 @@ def _dealer() -> list[Channel]:
             messages=(dealer.FetchVerdict,),
             action="receive",
             answers=get_args(dealer.VerdictAnswer),
+        ),
+        Channel(
+            name="imports",
+            address=subjects.IMPORTS,
+            server="bus",
+            summary="dealer: plays a game from a file again by the rules, or judges it",
+            messages=get_args(dealer.ImportRequest),
+            action="receive",
+            answers=get_args(dealer.ImportAnswer),
+        ),
+    ]
+
+
+def _links() -> list[Channel]:
+    return [
+        Channel(
+            name="sharing",
+            address=subjects.SHARING,
+            server="bus",
+            summary="game-state: makes, withdraws and opens links to games that are over",
+            messages=get_args(sharing.ShareRequest),
+            action="receive",
+            answers=get_args(sharing.ShareAnswer),
+        ),
+        Channel(
+            name="share",
+            address=subjects.share(GameId("{game}")),
+            server="bus",
+            summary="game-state: whether a game has a link, in the stream " + subjects.SHARE_STREAM,
+            messages=(sharing.Share,),
+            action="send",
         ),
     ]
 

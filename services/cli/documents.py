@@ -34,10 +34,13 @@ FAMILIES: Final[Mapping[str, tuple[str, object]]] = {
     "histories": ("A game that is over, with the board at every version", history.GameHistory),
     "jobs": ("Work for a solver worker", jobs.Job),
     "job-results": ("What came of a job", jobs.AnyResult),
-    "dealer-requests": ("A request to the dealer", dealer.TakeWinnable | dealer.FetchDaily | dealer.FetchVerdict),
+    "dealer-requests": (
+        "A request to the dealer",
+        dealer.TakeWinnable | dealer.FetchDaily | dealer.FetchVerdict | dealer.ImportRequest,
+    ),
     "share-requests": ("A request about the link to a game", sharing.ShareRequest),
     "share-answers": ("The answer about the link to a game", sharing.ShareAnswer),
-    "dealer-answers": ("The answer of the dealer", dealer.WinnableAnswer | dealer.DailyAnswer | dealer.VerdictAnswer),
+    "dealer-answers": ("The answer of the dealer", dealer.WinnableAnswer | dealer.DailyAnswer | dealer.ImportAnswer),
     "errors": ("Why something was refused", errors.Error),
 }
 """The families of messages: each is one file in docs/schema."""

@@ -9,6 +9,7 @@ import msgspec
 
 from services.dealer.daily import Daily
 from services.dealer.histories import Histories
+from services.dealer.imports import Imports
 from services.dealer.lane import BusyError, Lane
 from services.dealer.pool import Pool
 from services.dealer.verdicts import Verdicts
@@ -21,6 +22,7 @@ from shared.messages.codec import encode
 from shared.messages.dealer import (
     FetchDaily,
     FetchVerdict,
+    ImportRequest,
     TakeWinnable,
     WinnableAnswer,
     WinnableSecret,
@@ -36,6 +38,7 @@ QUEUE_GROUP: Final = "dealer"
 
 _taking: Final = msgspec.msgpack.Decoder(TakeWinnable)
 _days: Final = msgspec.msgpack.Decoder(FetchDaily)
+_importing: Final = msgspec.msgpack.Decoder(ImportRequest)
 _asking: Final = msgspec.msgpack.Decoder(FetchVerdict)
 
 
@@ -99,10 +102,12 @@ def endpoints(pool: Pool, daily: Daily, verdicts: Verdicts) -> list[Endpoint]:
     taken = decoding("request for a deal", _taking, take, _refusal)
     dated = decoding("daily request", _days, daily.answer, _refusal)
     judged = decoding("verdict request", _asking, verdicts.answer, _refusal)
+    imported = decoding("game from a file", _importing, Imports(verdicts).answer, _refusal)
     return [
         Endpoint("secret", subjects.WINNABLE_SECRETS, QUEUE_GROUP, taken),
         Endpoint("daily", subjects.DAILY_DEALS, QUEUE_GROUP, dated),
         Endpoint("verdict", subjects.VERDICTS, QUEUE_GROUP, judged),
+        Endpoint("import", subjects.IMPORTS, QUEUE_GROUP, imported),
     ]
 
 

@@ -47,7 +47,14 @@ class Verdicts:
         ended = await self._histories.ended(request)
         if isinstance(ended, Error):
             return RequestRefused(error=ended)
-        search = self._searches.get(ended.game) or self._begin(ended, request.player)
+        return await self.judged(ended, request.player)
+
+    async def judged(self, ended: Ended, player: PlayerId) -> VerdictAnswer:
+        """The verdict on a game that is at hand, or that there is none (yet)."""
+        kept = self._kept.get(ended.game)
+        if kept is not None and kept[0] == player:
+            return kept[1]
+        search = self._searches.get(ended.game) or self._begin(ended, player)
         try:
             async with asyncio.timeout(self._answer_seconds):
                 verdict = await asyncio.shield(search)

@@ -17,6 +17,7 @@ from services.gateway.backend import Backend
 from services.gateway.connection import Limits, Surroundings
 from services.gateway.fanout import Fanout
 from services.gateway.handshake import origins
+from services.gateway.history.imports import Files
 from services.gateway.history.reader import Histories
 from services.gateway.metrics import Metrics
 from services.gateway.page import Page
@@ -85,6 +86,7 @@ class Gateway:
         parts = Parts(
             backend=backend,
             histories=Histories(backend, log),
+            files=Files(backend),
             metrics=metrics,
             page=Page(WEB_FOLDER),
             probe=self._probe,

@@ -28,7 +28,7 @@ from shared.messages.answers import (
 )
 from shared.messages.base import GameId, PlayerId
 from shared.messages.commands import AskChances, AskHint, FetchGame
-from shared.messages.dealer import DailyAnswer, FetchDaily, FetchVerdict, VerdictAnswer
+from shared.messages.dealer import DailyAnswer, FetchDaily, FetchVerdict, ImportAnswer, ImportRequest, VerdictAnswer
 from shared.messages.errors import Error
 from shared.messages.sharing import ShareAnswer, ShareRequest
 from shared.traffic import Traffic
@@ -54,6 +54,7 @@ _command_answer: Final = msgspec.msgpack.Decoder(CommandAnswer)
 _fetch_answer: Final = msgspec.msgpack.Decoder(FetchAnswer)
 _statistics_answer: Final = msgspec.msgpack.Decoder(StatisticsAnswer)
 _dealer_answer: Final = msgspec.msgpack.Decoder(DealerAnswer)
+_import_answer: Final = msgspec.msgpack.Decoder(ImportAnswer)
 _share_answer: Final = msgspec.msgpack.Decoder(ShareAnswer)
 _TEMPORARY: Final = frozenset({"unavailable", "outcome-unknown"})
 
@@ -113,6 +114,19 @@ class Backend:
             subjects.VERDICTS if isinstance(question, FetchVerdict) else subjects.DAILY_DEALS,
             codec.encode(question),
             decode=_dealer_answer.decode,
+            settled=lambda answer: not (isinstance(answer, RequestRefused) and answer.error.code in _TEMPORARY),
+            correlation=None,
+            attempt_seconds=DEALER_ATTEMPT_SECONDS,
+            deadline_seconds=DEALER_SECONDS,
+        )
+        return RequestRefused(error=refusals.NO_DEALER) if isinstance(answer, Unanswered) else answer
+
+    async def imported(self, question: ImportRequest) -> ImportAnswer:
+        """The dealer's answer about a game from a file, or a refusal when it gives none in time."""
+        answer = await self._requests.ask(
+            subjects.IMPORTS,
+            codec.encode(question),
+            decode=_import_answer.decode,
             settled=lambda answer: not (isinstance(answer, RequestRefused) and answer.error.code in _TEMPORARY),
             correlation=None,
             attempt_seconds=DEALER_ATTEMPT_SECONDS,

@@ -13,6 +13,7 @@ _STATUS: Final[Mapping[ErrorCode, HTTPStatus]] = {
     "not-your-game": HTTPStatus.FORBIDDEN,
     "game-running": HTTPStatus.CONFLICT,
     "only-alone": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "bad-file": HTTPStatus.UNPROCESSABLE_ENTITY,
     "history-too-long": HTTPStatus.UNPROCESSABLE_ENTITY,
     "broken-game": HTTPStatus.INTERNAL_SERVER_ERROR,
     "not-found": HTTPStatus.NOT_FOUND,

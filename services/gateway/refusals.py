@@ -127,6 +127,9 @@ BROKEN_GAME: Final = Error(
     text="The history of this game does not fit together.",
     fix="Tell the operator, who can audit it.",
 )
+FILE_TOO_LARGE: Final = Error(
+    code="frame-too-large", text="A file of a game has at most 16 MiB.", fix="Take the list of moves instead of JSON."
+)
 NOT_FOUND: Final = Error(code="not-found", text="There is nothing at this address.", fix="Start at /.")
 WRONG_FRAME_KIND: Final = Error(
     code="bad-frame",

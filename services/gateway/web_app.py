@@ -19,6 +19,7 @@ from services.gateway import refusals
 from services.gateway.api import HANDLERS
 from services.gateway.asking import AnyRequest
 from services.gateway.backend import Backend
+from services.gateway.history.imports import Files
 from services.gateway.history.reader import Histories
 from services.gateway.metrics import Metrics
 from services.gateway.page import Page
@@ -51,6 +52,7 @@ class Parts:
 
     backend: Backend
     histories: Histories
+    files: Files
     metrics: Metrics
     page: Page
     probe: ReadinessProbe
@@ -89,6 +91,7 @@ def http_app(parts: Parts | None, *, version: str) -> Litestar:
         dependencies={
             "backend": provide("backend"),
             "histories": provide("histories"),
+            "files": provide("files"),
             "counted": provide("metrics"),
             "page": provide("page"),
             "probe": provide("probe"),

@@ -7,6 +7,7 @@ import msgspec
 from shared.messages.answers import Answer, RequestRefused
 from shared.messages.base import DAY, GAME_ID, PLAYER_ID, VERSION, Input
 from shared.messages.events import Result
+from shared.messages.imports import ImportedGame, Misplayed, PlayedAgain
 
 SECRET_TEXT = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 """32 bytes, hexadecimal."""
@@ -92,3 +93,19 @@ class GameVerdict(Answer, frozen=True, kw_only=True, tag="game-verdict"):
 
 
 VerdictAnswer = GameVerdict | RequestRefused
+
+
+class PlayAgain(Input, frozen=True, kw_only=True, tag="play-again"):
+    """Ask for a game from a file to be played again by the rules."""
+
+    game: ImportedGame
+
+
+class JudgeImported(Input, frozen=True, kw_only=True, tag="judge-imported"):
+    """Ask what the solver says of a game from a file, which was played again before."""
+
+    game: ImportedGame
+
+
+ImportRequest = PlayAgain | JudgeImported
+ImportAnswer = PlayedAgain | Misplayed | GameVerdict | RequestRefused

@@ -45,6 +45,7 @@ ErrorCode = Literal[
     "too-many-hints",  # of this player are under way; wait for one of them
     "unavailable",  # not done; try again later
     "outcome-unknown",  # may be done or not; repeat the very same command
+    "bad-file",  # of a game: `field` is the line, or the field of JSON, that is wrong
     "bad-frame",  # not the schema; `field` says where
     "frame-too-large",
     "bad-token",

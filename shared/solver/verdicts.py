@@ -10,13 +10,16 @@ from typing import Final
 
 import msgspec
 
-from shared.game.line import Made
+from shared.game.evolve import dealt_table
+from shared.game.imported import sealed_deal
+from shared.game.line import Made, standing_line
 from shared.messages.base import GameId
 from shared.messages.dealer import GameVerdict, LosingMove
-from shared.messages.events import Result
+from shared.messages.events import GameEnded, Result
+from shared.messages.imports import ImportedGame, PlayedAgain
 from shared.rules.moves import Move, move_text
 from shared.rules.table import Table, apply
-from shared.rules.variants import Variant
+from shared.rules.variants import VARIANTS, Variant
 from shared.solver.flat import unsupported
 from shared.solver.solve import Budget, Solvable, Unsolvable, Verdict
 
@@ -71,6 +74,21 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     deal: Table
     """The table as it was dealt."""
     line: tuple[Made, ...]
+
+
+def ended_import(game: ImportedGame, again: PlayedAgain) -> Ended:
+    """A game from a file with all its cards."""
+    over = again.steps[-1].events[-1]
+    assert isinstance(over, GameEnded), "it was played to its end"
+    variant = VARIANTS[game.variant]
+    return Ended(
+        game=again.game,
+        version=again.steps[-1].version,
+        result=over.result,
+        variant=variant,
+        deal=dealt_table(sealed_deal(game), variant),
+        line=standing_line((step.version, step.events) for step in again.steps),
+    )
 
 
 def judge(ended: Ended, solve: Callable[[Table], Verdict]) -> GameVerdict:

@@ -8,7 +8,7 @@ from litestar import Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
-from litestar.status_codes import HTTP_200_OK, HTTP_422_UNPROCESSABLE_ENTITY
+from litestar.status_codes import HTTP_200_OK, HTTP_413_REQUEST_ENTITY_TOO_LARGE, HTTP_422_UNPROCESSABLE_ENTITY
 
 from services.gateway import refusals
 from services.gateway.asking import (
@@ -24,6 +24,7 @@ from services.gateway.asking import (
 )
 from services.gateway.backend import Backend
 from services.gateway.history.exports import MEDIA_TYPES, Form, file_name, written
+from services.gateway.history.imports import Files, body_of
 from services.gateway.history.reader import Histories
 from services.gateway.problems import ProblemError
 from services.gateway.tokens import Tokens
@@ -50,6 +51,16 @@ HISTORY_FILE: Final = {
     **REFUSALS,
     HTTP_422_UNPROCESSABLE_ENTITY: ResponseSpec(
         Error, generate_examples=False, description="The game has too many versions for this"
+    ),
+}
+ANALYSIS: Final = {
+    HTTP_200_OK: ResponseSpec(GameHistory, generate_examples=False, description="The history, as a file"),
+    **REFUSALS,
+    HTTP_413_REQUEST_ENTITY_TOO_LARGE: ResponseSpec(
+        Error, generate_examples=False, description="The file is too large"
+    ),
+    HTTP_422_UNPROCESSABLE_ENTITY: ResponseSpec(
+        Error, generate_examples=False, description="The file is no game; `field` says where, `text` why"
     ),
 }
 FileForm = Annotated[Form, QueryParameter(description="JSON, or a row for each version as `csv` or `text`")]
@@ -160,6 +171,33 @@ async def shared_verdict(game: FromPath[str], key: FromPath[str], backend: Named
     return await judged(backend, FetchVerdict(game=game_id(game), player=player))
 
 
+@post("/api/analysis", status_code=HTTP_200_OK, responses=ANALYSIS, security=SIGNED_IN, request_max_body_size=None)
+async def analysis(
+    request: AnyRequest,
+    files: NamedDependency[Files],
+    tokens: NamedDependency[Tokens],
+    format: FileForm = "json",  # noqa: A002 - the name that the query has, and its errors
+) -> Response[bytes]:
+    """A game from a file, the body: a list of moves or JSON, as histories are given. It is played again by the rules.
+
+    The answer is the history. A step against the rules, and whatever else is not as they make it, is refused with
+    `bad-file` and its place in `field`. Nothing of it is kept.
+    """
+    signed_in(tokens, request)
+    return await _written(await files.history(await body_of(request)), format)
+
+
+@post(
+    "/api/analysis/verdict", status_code=HTTP_200_OK, responses=REFUSALS, security=SIGNED_IN, request_max_body_size=None
+)
+async def analysis_verdict(
+    request: AnyRequest, files: NamedDependency[Files], tokens: NamedDependency[Tokens]
+) -> GameVerdict:
+    """Until when a game from a file, the body, could be won. Status 503 while the solver is looking at it."""
+    signed_in(tokens, request)
+    return await files.verdict(await body_of(request))
+
+
 async def _link(backend: Backend, question: ShareGame | WithdrawShare | FetchShare) -> GameLink:
     answer = await backend.sharing(question)
     if isinstance(answer, RequestRefused):
@@ -183,6 +221,10 @@ async def _file(histories: Histories, game: GameId, player: PlayerId, form: Form
     told = await histories.of(game, player)
     if isinstance(told, Error):
         raise ProblemError(told)
+    return await _written(told, form)
+
+
+async def _written(told: GameHistory, form: Form) -> Response[bytes]:
     body = await asyncio.to_thread(written, told, form)
     disposition = f'attachment; filename="{file_name(told, form)}"'
     return Response(body, headers={"content-type": MEDIA_TYPES[form], "content-disposition": disposition})
@@ -196,4 +238,6 @@ HANDLERS: Final = [
     withdraw_link,
     shared_history,
     shared_verdict,
+    analysis,
+    analysis_verdict,
 ]

@@ -8,8 +8,9 @@ from typing import Final, Literal, assert_never
 
 import msgspec
 
+from shared.messages.chances import Estimate, Lost
 from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
-from shared.messages.events import CardsDrawn, CardsMoved
+from shared.messages.events import CardsDrawn, CardsMoved, ChancesGiven, GamePaused, HintGiven
 from shared.messages.history import GameHistory, HistoryStep
 
 Form = Literal["json", "csv", "text"]
@@ -18,6 +19,11 @@ MEDIA_TYPES: Final[dict[Form, str]] = {
     "csv": "text/csv; charset=utf-8",
     "text": "text/plain; charset=utf-8",
 }
+LEGEND: Final = (
+    "Moves are numbered that stand at the end. T1 to T7 are the columns, F1 to F4 the foundations of clubs,",
+    "diamonds, hearts and spades, W the waste; *4: the four topmost cards.",
+)
+TABLE_HEAD: Final = "  No     Time  Move             Points    Sum  Cards"
 _ENDINGS: Final[dict[Form, str]] = {"json": "json", "csv": "csv", "text": "txt"}
 CSV_COLUMNS: Final = (
     "version", "at", "play_ms", "deed", "move", "cards", "turned_up", "brought", "points", "moves", "stands",
@@ -47,7 +53,7 @@ def _csv(history: GameHistory) -> str:
     rows = csv.writer(file)  # lines end in CR LF, as RFC 4180 has it
     rows.writerow(CSV_COLUMNS)
     for step in history.steps:
-        cards, turned_up = _cards(step)
+        cards, turned_up = cards_of(step)
         flags = ("yes" if flag else "no" for flag in (step.stands, step.assisted))
         done = (_time(step.at), step.play_ms, step.deed, step.move or "", cards, turned_up)
         rows.writerow((step.version, *done, step.brought, step.points, step.moves, *flags))
@@ -65,10 +71,9 @@ def _text(history: GameHistory) -> Iterator[str]:
     sums = f"{history.points} points, {history.moves} moves, {_clock(history.play_ms)}"
     yield f"Result   {history.result}: {sums}{', with help' if history.assisted else ''}"
     yield ""
-    yield "Moves are numbered that stand at the end. T1 to T7 are the columns, F1 to F4 the foundations of clubs,"
-    yield "diamonds, hearts and spades, W the waste; *4: the four topmost cards."
+    yield from LEGEND
     yield ""
-    yield "  No     Time  Move             Points    Sum  Cards"
+    yield TABLE_HEAD
     for step in history.steps:
         yield _line(step).rstrip()
 
@@ -77,13 +82,30 @@ def _line(step: HistoryStep) -> str:
     number = f"{step.moves}." if step.stands else ""
     plain = step.deed in {"move", "draw", "recycle"} and step.move
     said = plain or f"{step.deed} {step.move or ''}"
-    cards, turned_up = _cards(step)
+    cards, turned_up = cards_of(step)
+    cards = cards or _told(step)
     brought = f"{step.brought:+d}" if step.brought else ""
     more = f"{cards}, turns up {turned_up}" if turned_up else cards
     return f"{number:>5} {_clock(step.play_ms):>8}  {said:<16} {brought:>6} {step.points:>6}  {more}"
 
 
-def _cards(step: HistoryStep) -> tuple[str, str]:
+def _told(step: HistoryStep) -> str:
+    """What a step said that nobody could work out again."""
+    match step.events[0]:
+        case HintGiven(reason=reason, cards=cards):
+            return " ".join((reason, *cards))
+        case ChancesGiven(chances=Lost()):
+            return "lost"
+        case ChancesGiven(chances=Estimate() as told):
+            share = f"{told.low:.4f} to {told.high:.4f}{', all' if told.exact else ''}"
+            return f"{told.winnable} of {told.samples}, {told.undecided} undecided, {share}"
+        case GamePaused(reason=why):
+            return why
+        case _:
+            return ""
+
+
+def cards_of(step: HistoryStep) -> tuple[str, str]:
     """The cards that moved, and the one that was turned up."""
     match step.events[0]:
         case CardsMoved(cards=cards, turned_up=turned_up):
@@ -99,10 +121,15 @@ def _origin(history: GameHistory) -> str:
         case NumberedDeal(number=number):
             return f"number {number}"
         case SecretDeal(player_seed=seed):
-            return "secret" + (f", the player's seed {seed!r}" if seed else "")
+            return "secret" + _seed(seed)
         case WinnableDeal(player_seed=seed):
-            return "secret, proved winnable" + (f", the player's seed {seed!r}" if seed else "")
+            return "secret, proved winnable" + _seed(seed)
     assert_never(history.deal)
+
+
+def _seed(seed: str) -> str:
+    """Quoted as JSON quotes, so that no seed can look like anything else."""
+    return f", the player's seed {msgspec.json.encode(seed).decode()}" if seed else ""
 
 
 def _time(at: int) -> str:

@@ -30,7 +30,7 @@ diamonds, hearts and spades, W the waste; *4: the four topmost cards.
           0:01  draw                         5  7C
           0:02  undo draw                    5
    2.     0:03  redo draw                    5
-          0:04  hint draw                    5
+          0:04  hint draw                    5  build-tableau
           0:05  resign                       5
 """
 

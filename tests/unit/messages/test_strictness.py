@@ -11,6 +11,7 @@ from shared.messages.answers import FetchCalendar, FetchGames, FetchRanking, Fet
 from shared.messages.base import Input, Stored
 from shared.messages.codec import encode
 from shared.messages.commands import AnyCommand, FetchGame, NumberedDeal, SecretDeal, WinnableDeal
+from shared.messages.dealer import ImportRequest
 from shared.messages.events import AnyEvent, GameStarted, Record, SealedDeal
 from shared.messages.frames import ClientFrame
 from shared.messages.jobs import AnyResult, Job
@@ -27,6 +28,7 @@ INPUTS: tuple[type[Input], ...] = (
     FindGames,
     FetchCalendar,
     *get_args(ShareRequest),
+    *get_args(ImportRequest),
     Job,
     *get_args(AnyResult),
 )
