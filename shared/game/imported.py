@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from shared.game.advice import hint_fault, hint_of
 from shared.game.decide import (
     Events,
     PlayCommand,
@@ -15,7 +16,7 @@ from shared.game.decide import (
     decide_start,
     seal_deal,
 )
-from shared.game.evolve import BrokenHistoryError, evolve, hint_fault, hint_of, start
+from shared.game.evolve import BrokenHistoryError, evolve, start
 from shared.game.state import Game
 from shared.messages.base import CommandId, PlayerId
 from shared.messages.codec import encode, new_game_id
