@@ -22,7 +22,7 @@ from services.cli.auditing.text import finding_text
 from shared.game.view import legal_texts
 from shared.messages.codec import HASH_BYTES
 from shared.messages.commands import Deal, NumberedDeal, SecretDeal, WinnableDeal
-from shared.rules.variants import VARIANTS
+from shared.rules.variants import SOLO
 from tests.tampering import (
     Copy,
     Written,
@@ -66,14 +66,14 @@ def games(chance: random.Random) -> list[Copy]:
     played = [
         _played(chance, salt, variant, mode, deals[salt % len(deals)])
         for salt, (variant, mode) in enumerate(
-            ((variant, mode) for variant in VARIANTS for mode in ("ranked", "relaxed")), 10
+            ((variant, mode) for variant in SOLO for mode in ("ranked", "relaxed")), 10
         )
     ]
     return [whole_game(), whole_game(1), *played]
 
 
 def _played(chance: random.Random, salt: int, variant: str, mode: str, deal: Deal) -> Copy:
-    written = Written(deal=deal, variant=variant, scoring=VARIANTS[variant].scorings[0], mode=mode, salt=salt)
+    written = Written(deal=deal, variant=variant, scoring=SOLO[variant].scorings[0], mode=mode, salt=salt)
     for _ in range(chance.randint(1, MOVES_MAX)):
         legal = _possible(written)
         if not legal:

@@ -17,6 +17,7 @@ from shared.game.decide import (
     seal_deal,
 )
 from shared.game.evolve import BrokenHistoryError, evolve, start
+from shared.game.refusals import refused
 from shared.game.state import Game
 from shared.messages.base import CommandId, PlayerId
 from shared.messages.codec import encode, new_game_id
@@ -37,6 +38,7 @@ from shared.messages.events import ChancesGiven, GamePaused, GameStarted, HintGi
 from shared.messages.imports import ImportedGame, ImportedStep, Misplayed, PlayedAgain
 from shared.messages.views import PastStep
 from shared.rules import deal, moves
+from shared.rules.variants import SOLO
 
 NOBODY: Final = PlayerId("a" * 26)
 """Plays what comes from files."""
@@ -77,6 +79,8 @@ def _dealt(game: ImportedGame) -> tuple[Game, list[PastStep]] | str:
     refusal = check_start(command)
     if refusal is not None:
         return f"{refusal.text} {refusal.fix}"
+    if game.variant not in SOLO:
+        return refused("only-alone").text
     fault = _fault_of_secret(game)
     if fault is not None:
         return fault
