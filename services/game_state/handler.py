@@ -32,7 +32,6 @@ from shared.game.state import Game
 from shared.game.view import announced, knowledge_of, legal_texts, past_step, seat_of, step_of, view_of
 from shared.messages.answers import STEPS_MAX, Accepted, CommandAnswer, FetchAnswer, Fetched, Refused
 from shared.messages.attendance import continuing
-from shared.messages.base import PlayerId
 from shared.messages.codec import encode, link, new_game_id, open_deal
 from shared.messages.commands import AnyCommand, AskChances, AskHint, FetchGame, PauseGame, StartGame
 from shared.messages.errors import Error
@@ -153,21 +152,21 @@ class Handler:
         at = max(self._now_ms(), game.at)
         match decide(game, command, at=at):
             case Error(code="game-paused") if _shows_presence(game, command):
-                return await self._back(entry, command.player, at, deadline)
+                return await self._back(entry, command, at, deadline)
             case Error() as error:
                 return await self._refused(entry, command, error)
             case events:
                 return await self._append(entry, command, events, at, deadline)
 
-    async def _back(self, entry: Entry, player: PlayerId, at: int, deadline: float) -> CommandAnswer | None:
+    async def _back(self, entry: Entry, command: PlayCommand, at: int, deadline: float) -> Refused | None:
         """Who plays is there: an absence ends before the command is decided. None: decide it now."""
         game = entry.logged.game
-        back = continuing(game.game, player, game.version)
+        back = continuing(game.game, command.player, game.version)
         events = decide(game, back, at=at)
         if isinstance(events, Error):
-            return Refused(command=back.id, error=events, version=game.version)
+            return Refused(command=command.id, error=events, version=game.version)
         answer = await self._append(entry, back, events, at, deadline)
-        return answer if isinstance(answer, Refused) else None
+        return msgspec.structs.replace(answer, command=command.id) if isinstance(answer, Refused) else None
 
     async def _refused(self, entry: Entry, command: PlayCommand, error: Error) -> CommandAnswer:
         """The refusal, unless the command is a repetition of one that was accepted."""

@@ -5,6 +5,7 @@ from playwright.async_api import Page, expect
 
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import PHONE, Game, Player, board_of
+from tests.system.test_page_history import resign, review
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -116,6 +117,28 @@ async def test_a_paused_game_can_be_given_up(player: Player, draw_one: Game) -> 
     await player.page.locator("#result [data-closes]").click()
     await expect(player.page.locator("#paused")).to_be_hidden()
     await expect(player.table).to_be_visible()
+
+
+async def test_the_history_tells_of_pauses_and_its_clock_stands_in_them(player: Player, draw_one: Game) -> None:
+    await player.start(draw_one, 2)
+    await player.press("b")
+    await player.at(4)
+    await player.press("b")
+    await player.at(5)
+    await resign(player)
+    await review(player)
+    steps = player.page.locator("#history-moves li")
+    await expect(steps.nth(3)).to_contain_text("Paused. The clock stands still.")
+    await expect(steps.nth(4)).to_contain_text("The game goes on.")
+    times = []
+    for step in (3, 4):
+        await player.page.locator(f"#history-moves [data-step='{step}']").click()
+        await expect(player.page.locator(f"#history-table[data-version='{step + 1}']")).to_be_visible()
+        times.append((await player.page.locator("#history-caption").inner_text()).rpartition("time")[2])
+    assert times[0] == times[1]
+    assert await player.page.locator("#history-table [data-card]").count() >= 7, (
+        "a board that is over is hidden from nobody"
+    )
 
 
 async def test_another_device_sees_the_pause_and_may_end_it(new_player: NewPlayer, draw_one: Game) -> None:

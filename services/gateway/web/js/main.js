@@ -10,6 +10,7 @@ import { Commander } from "./commander.js";
 import { Connection } from "./connection.js";
 import { DealDialog } from "./dialogs/deal.js";
 import { openGames } from "./dialogs/games.js";
+import { openHelp } from "./dialogs/help.js";
 import { HistoryDialog } from "./dialogs/history.js";
 import { NewGameDialog } from "./dialogs/new_game.js";
 import { openResult } from "./dialogs/result.js";
@@ -209,7 +210,7 @@ class Page {
       "-": () => this.auto.faster(-1),
       n: () => this.newGame.open(),
       m: () => openDialog("menu"),
-      "?": () => openDialog("help"),
+      "?": () => openHelp(this.game.view),
     };
   }
 
@@ -251,6 +252,7 @@ class Page {
     if (name === "new-game") this.newGame.open();
     else if (name === "games") this.openGames();
     else if (name === "statistics") this.statistics.open(variant, scoring);
+    else if (name === "help") openHelp(view);
     else if (name === "settings") openSettings(this.settings);
     else if (name === "deal" && view) this.deal.open(view);
     else openDialog(name);
