@@ -36,7 +36,7 @@ from shared.messages.events import (
 from shared.messages.moved import Moved, move_of
 from shared.rules import deal, moves
 from shared.rules.cards import Card
-from shared.rules.legal import breach, legal_moves
+from shared.rules.legal import breach, can_move
 from shared.rules.scoring import SCORINGS
 from shared.rules.table import Applied, Table, apply, is_won, lay_out, revert
 from shared.rules.variants import VARIANTS, Variant
@@ -180,7 +180,7 @@ def end_on(table: Table, game: Game) -> Result | None:
     """How the game ends once its table is this one, if it does."""
     if is_won(table, game.variant):
         return "won"
-    return "lost" if game.mode == "ranked" and not legal_moves(table, game.variant) else None
+    return "lost" if game.mode == "ranked" and not can_move(table, game.variant) else None
 
 
 def evolve_event(game: Game, event: AnyEvent, *, at: int, who: int = 0) -> Game:

@@ -49,6 +49,11 @@ def legal_moves(table: Table, variant: Variant) -> tuple[Move, ...]:
     return tuple(moves)
 
 
+def can_move(table: Table, variant: Variant) -> bool:
+    """Whether any move is legal. Mostly it is a draw or a recycle, and then no other has to be looked for."""
+    return bool(table.stock) or _breach_of_recycling(table, variant) is None or bool(legal_moves(table, variant))
+
+
 def goes_up(card: Card, index: int, foundation: tuple[Card, ...]) -> bool:
     """Whether a card is the next one of a foundation."""
     return suit(card) == index % len(SUITS) and rank(card) == len(foundation) + 1
