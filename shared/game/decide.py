@@ -18,6 +18,7 @@ from shared.game.evolve import (
 from shared.game.points import end_points, move_points
 from shared.game.refusals import illegal, not_certified, other_mode, other_scoring, refused, unknown
 from shared.game.state import Done, Game, Seat, play_ms_at
+from shared.game.view import stuck
 from shared.messages.base import CommandId, GameId, PlayerId
 from shared.messages.chances import Chances
 from shared.messages.commands import (
@@ -235,7 +236,7 @@ def _effects(game: Game, who: int, command: SeatCommand, at: int) -> Events | Er
         case ClaimAbsence():
             return _claim(game, who, at)
         case AskHint() | AskChances():
-            return ()
+            return refused("stuck") if isinstance(command, AskHint) and stuck(game) else ()
         case RecordHint() | RecordChances():
             return _record(game, command)
     assert_never(command)

@@ -46,6 +46,7 @@ _REFUSALS: Final[dict[ErrorCode, tuple[str, str]]] = {
     "nothing-to-undo": ("No move is left to take back.", "Make a move first."),
     "nothing-to-redo": ("No move was taken back.", "Undo a move first."),
     "no-hint": ("No useful move is left to suggest.", "Undo, try something of your own, or give up."),
+    "stuck": ("No move changes anything any more, whatever lies face down.", "Undo, or start a new game."),
     "no-chances": ("The solver does not play this variant.", "Judge for yourself."),
     "only-alone": ("This is told only of games that are played alone.", "Look at one that you played alone."),
     "too-many-hints": ("Earlier hints of yours are still being looked for.", "Wait for one of them, then ask again."),

@@ -11,6 +11,7 @@ from shared.messages.knowledge import knowledge
 from shared.messages.views import PastStep, Step, View
 from shared.rules.legal import legal_moves
 from shared.rules.moves import move_text
+from shared.rules.stuck import is_stuck
 
 
 def view_of(game: Game, who: int | None = 0) -> View:
@@ -45,10 +46,16 @@ def view_of(game: Game, who: int | None = 0) -> View:
         can_undo=undoable and bool(seat.done),
         can_redo=undoable and bool(seat.undone),
         legal=legal_texts(game, who or 0) if playable else (),
+        stuck=stuck(game),
         secret=game.secret if game.over else "",
         paused=game.paused,
         duel=UNSET if variant.players == 1 else duel_of(game, who),
     )
+
+
+def stuck(game: Game) -> bool:
+    """Whether the player of a running game can be told to be stuck. In a game for two the other player may help out."""
+    return game.status == "running" and game.variant.players == 1 and is_stuck(knowledge_of(game), game.variant)
 
 
 def legal_texts(game: Game, who: int = 0) -> tuple[str, ...]:

@@ -40,6 +40,7 @@ ErrorCode = Literal[
     "nothing-to-undo",
     "nothing-to-redo",
     "no-hint",  # nothing useful is left to suggest; did not count as help
+    "stuck",  # no hint, as `stuck` in the view: no move changes anything any more; did not count as help
     "no-chances",  # the solver does not play this variant, so nobody can tell; did not count as help
     "only-alone",  # told only of games that are played alone
     "too-many-hints",  # of this player are under way; wait for one of them

@@ -108,6 +108,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     can_redo: bool
     legal: tuple[str, ...]
     """Every legal move in text form, empty in a pause and when the game is over."""
+    stuck: bool = False
+    """Whether it is proved that nothing changes any more, whatever lies face down: no card can be turned up, be seen
+    for the first time, or go up. Told from public facts, no help, and ends nothing."""
     secret: str = ""
     """The deal's secret, once the game is over."""
     paused: PauseReason | None = None

@@ -9,6 +9,7 @@ from typing import Final
 
 from shared.messages.chances import Chances, Estimate, Lost
 from shared.messages.jobs import Knowledge
+from shared.rules.stuck import is_stuck
 from shared.rules.variants import Variant
 from shared.solver import belief
 from shared.solver.belief import every, lay_known, new_chance, sample
@@ -35,6 +36,8 @@ def chances(known: Knowledge, variant: Variant, seed: int, stopped: Callable[[],
     Raises:
         ValueError: the solver does not play the variant: `flat.unsupported` says why.
     """
+    if is_stuck(known, variant):
+        return Lost()
     template, judge = new_world(), Judge(variant, STATES)
     lay_known(known, template)
     number = belief.count(known)

@@ -13,7 +13,8 @@ The order, each only when none before it applies:
 9. a card goes up though it may be missed, the lowest first; if need be after part of a run was moved off it;
 10. draw or recycle towards any card that can be played.
 
-Otherwise there is no hint: all that is left would lead nowhere. With the hint come up to three alternatives: what comes
+Otherwise there is no hint: all that is left would lead nowhere. Where a game is told to be stuck
+(`shared/rules/stuck.py`) none is asked for. With the hint come up to three alternatives: what comes
 next in the same order, as far as it raises `Progress` too. A last resort is none while there is anything better.
 
 *It never circles.* Every hint, and every alternative, raises `Progress`, which compares from left to right:

@@ -36,15 +36,11 @@ async def test_an_estimate_is_told_with_its_interval_once_and_is_help(player: Pl
 
 @pytest.mark.parametrize("language", LOST)
 async def test_a_dead_end_is_told_in_the_players_language(new_player: NewPlayer, language: str) -> None:
-    """Draw three, deal 245: no card of the stock that can be reached has a place, and none of the table moves.
-
-    Where there is no hint, the page offers to ask.
-    """
+    """Draw three, deal 245: no card of the stock that can be reached has a place, and none of the table moves."""
     player = await new_player(DESK, language)
     await player.open("/?deal=245&variant=draw3")
     await player.press(*"dddddddd")
     await player.at(9)
-    await player.press("h")
-    await player.message.get_by_role("button").click()
+    await player.press("c")
     await player.at(10)
     await expect(player.message).to_have_text(LOST[language])

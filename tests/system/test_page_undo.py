@@ -86,15 +86,3 @@ async def test_a_hint_to_draw_is_shown_on_the_stock(player: Player, draw_one: Ga
     await player.message.get_by_role("button", name="Do it").click()
     await player.at(version + 2)
     assert (await player.board())["stock"] == stock - 1
-
-
-async def test_where_no_hint_is_left_the_page_says_so_and_it_is_no_help(player: Player) -> None:
-    """Draw three, deal 245: no card of the stock that can be reached has a place, and none of the table moves."""
-    await player.open("/?deal=245&variant=draw3")
-    await player.press(*"dddddddd")
-    await player.at(9)
-    assert (await player.board())["stock"] == 0
-    await player.press("h")
-    await expect(player.message).to_contain_text("There is no useful move to suggest.")
-    await player.unchanged(9)
-    await expect(player.page.locator("#tags")).not_to_contain_text("with help")

@@ -72,7 +72,7 @@ class Player:
         view = self.view
         answer, seconds = await self._ask(HintFrame(id=clock.new_command_id(), game=view.game, version=view.version))
         if not isinstance(answer, StepFrame):
-            if _kind(answer) == "no-hint":
+            if _kind(answer) in ("no-hint", "stuck"):
                 return seconds, None
             raise UnexpectedError(_kind(answer))
         self.view = answer.view

@@ -303,6 +303,7 @@ REFUSED: tuple[ErrorCode, ...] = (
     "nothing-to-undo",
     "nothing-to-redo",
     "no-hint",
+    "stuck",
     "outcome-unknown",
     "bad-deal",
     "broken-game",

@@ -95,6 +95,32 @@ def test_a_game_is_not_lost_while_a_draw_or_a_recycle_is_left() -> None:
         assert play.game.status == "running"
 
 
+@pytest.mark.parametrize("mode", ["ranked", "relaxed"])
+def test_who_is_stuck_is_told_and_may_play_on(mode: str) -> None:
+    """Told as soon as the last card of the stock has shown. A hint is refused, which is no help; nothing ends."""
+    play = on_table(new_play(mode=mode), table_of(f"{BEFORE_THE_LOSS}\nstock: 9C"))
+    assert not view_of(play.game).stuck
+    assert view_of(play.must("draw").game).stuck
+    ask = AskHint(id=command_id(9), game=play.game.game, player=PLAYER, version=play.game.version)
+    refusal = decide(play.game, ask, at=play.game.at)
+    assert isinstance(refusal, Error)
+    assert refusal.code == "stuck"
+    assert view_of(play.must("recycle").game).stuck
+    assert (play.game.status, play.game.assisted) == ("running", False)
+
+
+def test_undo_leads_out_of_being_stuck() -> None:
+    """On the last pass a card was drawn over that could go up."""
+    table = table_of("F1: 4C\nT1: (2C) 9S\nT2: (3D) 9C\nstock: 9D\nwaste: 5C")
+    play = on_table(new_play(variant="draw1-1pass"), table).must("draw")
+    assert view_of(play.game).stuck
+    assert not view_of(play.must("undo").game).stuck
+
+
+def test_a_game_that_is_over_is_not_called_stuck() -> None:
+    assert not view_of(ended_play("lost").game).stuck
+
+
 def test_resigning_ends_a_game_at_any_time() -> None:
     """Also before its first move, and in either mode."""
     for mode, moves in itertools.product(("ranked", "relaxed"), (0, 1, 5)):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from shared.rules.cards import DECK, KING, SUITS, Card, rank
+from shared.rules.cards import DECK, KING, SUITS, Card
 from shared.rules.legal import legal_moves
 from shared.rules.table import Column, Table, apply, is_won
 from shared.rules.variants import Variant
@@ -36,12 +36,13 @@ def state_of(table: Table) -> tuple[object, ...]:
 
 def small_table(random: Random, variant: Variant, lowest: int) -> Table:
     """A random table whose foundations already hold all cards below a rank, or a little more or less of a suit."""
-    heights = [min(KING, max(0, lowest - 1 + random.choice((-1, 0, 0, 0, 1)))) for _ in SUITS]
-    cards = [card for card in DECK if rank(card) > heights[SUITS.index(card[1])]]
+    heights = [min(KING, max(0, lowest - 1 + random.choice((-1, 0, 0, 0, 1)))) for _ in range(variant.foundations)]
+    suits = [DECK[KING * suit : KING * suit + KING] for suit in range(len(SUITS))] * variant.decks
+    cards = [card for suit, height in zip(suits, heights, strict=True) for card in suit[height:]]
     random.shuffle(cards)
     columns = tuple(_columns(random, cards, variant))
     drawn = random.randint(0, len(cards)) if random.random() < 0.5 else 0
-    foundations = tuple(DECK[KING * suit : KING * suit + height] for suit, height in enumerate(heights))
+    foundations = tuple(suit[:height] for suit, height in zip(suits, heights, strict=True))
     return Table(columns, foundations, tuple(cards[drawn:]), tuple(cards[:drawn]))
 
 

@@ -132,7 +132,7 @@ export class AutoPlay {
 
   /** What is wrong is told by others. @param {string | undefined} code */
   refused(code) {
-    if (this.playing) this.turn(code === "no-hint" ? "off" : "resting");
+    if (this.playing) this.turn(code === "no-hint" || code === "stuck" ? "off" : "resting");
   }
 
   /** @param {import("./types.js").View} view */

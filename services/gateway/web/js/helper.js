@@ -56,16 +56,16 @@ export class Helper {
     const { move, cards } = this.chosen(hint, view);
     this.table.hint(cards, move ? move.target : "S");
     if (this.manner === "cards") return;
-    const buttons = this.manner === "full" ? this.buttons(hint) : {};
+    const actions = this.manner === "full" ? this.buttons(hint) : [];
     const words = [this.at ? t("hint.or") : "", moveText(move, cards), ...reasonTexts(hint.suggestions[this.at])];
-    this.messages.show(capitalised(words.filter(Boolean).join(" ")), { kind: "hint", stays: true, ...buttons });
+    this.messages.show(capitalised(words.filter(Boolean).join(" ")), { kind: "hint", stays: true, actions });
   }
 
   /** @param {Hint} hint */
   buttons(hint) {
-    const action = { label: t("action.do-it"), run: () => this.follow() };
-    const other = { label: t("action.another"), run: () => this.ask(), keeps: true };
-    return hint.suggestions.length > 1 ? { action, other } : { action };
+    const follow = { label: t("action.do-it"), run: () => this.follow() };
+    const another = { label: t("action.another"), run: () => this.ask(), keeps: true };
+    return hint.suggestions.length > 1 ? [follow, another] : [follow];
   }
 
   /** The shown suggestion's move, null for a draw, and the cards that it moves. @param {Hint} hint @param {View} view */

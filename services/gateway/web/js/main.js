@@ -29,6 +29,7 @@ import { explainRefusals, refusalText } from "./referee.js";
 import { Session } from "./session.js";
 import { Settings } from "./settings.js";
 import { Status } from "./status.js";
+import { StuckTeller } from "./stuck.js";
 import { Table } from "./table.js";
 import { celebrate } from "./win.js";
 import { cardName, eventText, pileName } from "./words.js";
@@ -54,6 +55,7 @@ class Page {
     this.auto = new AutoPlay(this.commander, this.actions, this.helper, this.messages);
     this.pause = new Pause(this.table, () => this.actions.simple("continue"));
     this.chances = new ChancesTeller(this.messages, this.actions);
+    this.stuck = new StuckTeller(this.messages, this.actions, () => this.newGame.open());
     this.statistics = new StatisticsDialog(this.connection);
     this.deal = new DealDialog(this.connection);
     this.history = new HistoryDialog(this.connection, this.settings);
@@ -86,7 +88,8 @@ class Page {
     const { connection, game, commander, table, messages } = this;
     game.addEventListener("changed", (event) => this.changed(/** @type {CustomEvent<Change>} */ (event).detail));
     explainRefusals(commander, table, messages, {
-      "no-hint": () => ({ label: t("action.chances"), run: () => this.chances.ask() }),
+      "no-hint": () => [{ label: t("action.chances"), run: () => this.chances.ask() }],
+      stuck: () => this.stuck.actions(),
     });
     commander.addEventListener("busy", () => table.root.setAttribute("data-busy", ""));
     commander.addEventListener("foreseen", (event) => {
@@ -98,7 +101,7 @@ class Page {
     connection.addEventListener("state", () => this.showConnection());
     connection.addEventListener("stranger", () => messages.show(t("said.stranger")));
     connection.addEventListener("outdated", () =>
-      messages.show(t("said.outdated"), { stays: true, action: { label: t("action.reload"), run: () => location.reload() } }),
+      messages.show(t("said.outdated"), { stays: true, actions: [{ label: t("action.reload"), run: () => location.reload() }] }),
     );
     connection.addEventListener("turned-away", (event) => {
       const error = /** @type {CustomEvent<import("./types.js").ServerError>} */ (event).detail;
@@ -138,14 +141,15 @@ class Page {
   atAnEnd(view) {
     if (this.finishing || this.auto.playing) return;
     if (!view.legal.length) {
-      const action = view.can_undo ? { label: t("action.undo"), run: () => this.actions.simple("undo") } : undefined;
-      this.messages.show(t("said.dead-end"), { kind: "dead-end", stays: true, action });
+      const undo = { label: t("action.undo"), run: () => this.actions.simple("undo") };
+      this.messages.show(t("said.dead-end"), { kind: "dead-end", stays: true, actions: view.can_undo ? [undo] : [] });
     } else if (onlyUpIsLeft(view)) {
-      const action = { label: t("action.finish"), run: () => this.finish() };
-      this.messages.show(t("said.can-finish"), { kind: "finish", stays: true, action });
+      const finish = { label: t("action.finish"), run: () => this.finish() };
+      this.messages.show(t("said.can-finish"), { kind: "finish", stays: true, actions: [finish] });
     } else {
       this.messages.hide("dead-end");
       this.messages.hide("finish");
+      this.stuck.changed(view);
     }
   }
 

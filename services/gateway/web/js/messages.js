@@ -25,16 +25,16 @@ export class Messages {
   /**
    * Show a message.
    * @param {string} text
-   * @param {{stays?: boolean, kind?: string, action?: Action, other?: Action}} [options]
+   * @param {{stays?: boolean, kind?: string, actions?: Action[]}} [options]
    */
-  show(text, { stays = false, kind = "note", action, other } = {}) {
+  show(text, { stays = false, kind = "note", actions = [] } = {}) {
     clearTimeout(this.timer);
     const pressed = [...this.box.querySelectorAll("button")].findIndex((button) => button === document.activeElement);
     const line = document.createElement("p");
     line.textContent = text;
     this.box.replaceChildren(line);
     this.box.dataset.kind = kind;
-    for (const one of [action, other]) if (one) this.box.append(this.button(one));
+    this.box.append(...actions.map((action) => this.button(action)));
     this.box.hidden = false;
     // Who pressed a button here can press the one that has taken its place.
     if (pressed >= 0) this.box.querySelectorAll("button")[pressed]?.focus();

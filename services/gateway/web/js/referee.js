@@ -16,12 +16,12 @@ export function refusalText(error) {
  * @param {import("./commander.js").Commander} commander
  * @param {import("./table.js").Table} table
  * @param {import("./messages.js").Messages} messages
- * @param {Record<string, () => {label: string, run: () => void}>} offers what may be done instead, by the error's code
+ * @param {Record<string, () => import("./messages.js").Action[]>} offers what may be done instead, by the error's code
  */
 export function explainRefusals(commander, table, messages, offers) {
   commander.addEventListener("refused", (event) => {
     const { error } = /** @type {CustomEvent<import("./types.js").Frame>} */ (event).detail;
-    if (error) messages.show(refusalText(error), { kind: error.code, action: offers[error.code]?.() });
+    if (error) messages.show(refusalText(error), { kind: error.code, actions: offers[error.code]?.() });
   });
   commander.addEventListener("no-move", (event) => {
     const card = /** @type {CustomEvent<string>} */ (event).detail;

@@ -31,6 +31,7 @@
  * @property {boolean} can_undo
  * @property {boolean} can_redo
  * @property {string[]} legal
+ * @property {boolean} stuck nothing changes any more, whatever lies face down
  * @property {string} secret
  * @property {"player" | "absence" | null} paused
  *
