@@ -64,6 +64,7 @@ NATS: Mapping[Role, Permissions] = {
             subjects.COMMANDS,
             subjects.VIEWS,
             subjects.SHARING,
+            subjects.LOBBY,
             subjects.STATISTICS,
             subjects.RANKING,
             subjects.PLAYER_GAMES,
@@ -144,7 +145,7 @@ NATS: Mapping[Role, Permissions] = {
 
 REDIS: Mapping[RedisRole, str] = {
     "default": "~* &* +@all",
-    "game-state": f"resetchannels ~{subjects.GAME_KEYS} +@all -@admin -@dangerous",
+    "game-state": f"resetchannels ~{subjects.GAME_KEYS} ~{subjects.LOBBY_KEYS} +@all -@admin -@dangerous",
     "scoring": f"resetchannels ~{subjects.SCORING_KEYS} +@all -@admin -@dangerous",
     "auditor": f"resetchannels %R~{subjects.GAME_KEYS} %R~{subjects.SCORING_KEYS} +@read +@connection +multi +exec",
 }

@@ -37,6 +37,8 @@ ARCHIVE_MANIFESTS = "klondike.archive.manifest"
 COMMANDS = "klondike.cmd.*.*"
 VIEWS = "klondike.view.*.*"
 SHARES = "klondike.share.*"
+LOBBY = "klondike.lobby"
+"""Requests of the gateway for games that wait for a second player."""
 SHARING = "klondike.sharing"
 """Requests to make, withdraw or use the link to a game."""
 
@@ -251,6 +253,18 @@ def scoring_generation(key: str) -> str | None:
     return parts[2] if len(parts) > 3 else None
 
 
+def invitation_key(code: str) -> str:
+    """Redis string: the game for two that a short code leads to, while it waits."""
+    return f"klondike:lobby:code:{code}"
+
+
+def queue_key(variant: str, scoring: str) -> str:
+    """Redis sorted set: games for two that wait for anybody, by the time until when."""
+    return f"klondike:lobby:queue:{variant}:{scoring}"
+
+
+LOBBY_KEYS = "klondike:lobby:*"
+"""What game-state may use of Redis beside its games: it is lost without harm."""
 GAME_KEYS = "klondike:game:*"
 """What game-state may use of Redis."""
 SCORING_KEYS = "klondike:scoring:*"

@@ -9,7 +9,7 @@ import msgspec
 
 from services.gateway.handshake import SOCKET_PATH
 from shared import DISTRIBUTION, subjects
-from shared.messages import answers, commands, dealer, events, frames, jobs, sharing, views
+from shared.messages import answers, commands, dealer, events, frames, jobs, lobby, sharing, views
 from shared.messages.base import GameId
 
 Document = dict[str, Any]
@@ -73,6 +73,7 @@ def channels() -> list[Channel]:
             action="receive",
             answers=FETCH_ANSWERS,
         ),
+        _lobby(),
         *_links(),
         Channel(
             name="feed",
@@ -117,6 +118,18 @@ def channels() -> list[Channel]:
         *_dealer(),
         *_scoring(),
     ]
+
+
+def _lobby() -> Channel:
+    return Channel(
+        name="lobby",
+        address=subjects.LOBBY,
+        server="bus",
+        summary="game-state: finds games that wait for a second player",
+        messages=get_args(lobby.LobbyRequest),
+        action="receive",
+        answers=get_args(lobby.LobbyAnswer),
+    )
 
 
 def asyncapi() -> Document:

@@ -11,7 +11,20 @@ import yaml
 from services.cli.asyncapi import asyncapi
 from services.gateway.web_app import http_app
 from shared import DISTRIBUTION
-from shared.messages import answers, archive, commands, dealer, errors, events, frames, history, jobs, sharing, views
+from shared.messages import (
+    answers,
+    archive,
+    commands,
+    dealer,
+    errors,
+    events,
+    frames,
+    history,
+    jobs,
+    lobby,
+    sharing,
+    views,
+)
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -38,6 +51,8 @@ FAMILIES: Final[Mapping[str, tuple[str, object]]] = {
         "A request to the dealer",
         dealer.TakeWinnable | dealer.FetchDaily | dealer.FetchVerdict | dealer.ImportRequest,
     ),
+    "lobby-requests": ("A request for a game that waits for a second player", lobby.LobbyRequest),
+    "lobby-answers": ("The answer about a game that waits", lobby.LobbyAnswer),
     "share-requests": ("A request about the link to a game", sharing.ShareRequest),
     "share-answers": ("The answer about the link to a game", sharing.ShareAnswer),
     "dealer-answers": ("The answer of the dealer", dealer.WinnableAnswer | dealer.DailyAnswer | dealer.ImportAnswer),

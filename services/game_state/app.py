@@ -13,6 +13,7 @@ from nats.js.errors import Error as JetStreamError
 from services.game_state.days import Days
 from services.game_state.games import Games
 from services.game_state.handler import Handler
+from services.game_state.lobby import Lobby
 from services.game_state.openings import Openings
 from services.game_state.secrets import Secrets
 from services.game_state.sharing import Sharing
@@ -30,6 +31,7 @@ from shared.messages.answers import CommandAnswer, FetchAnswer, Refused, Request
 from shared.messages.codec import encode
 from shared.messages.commands import AnyCommand, FetchGame
 from shared.messages.errors import Error
+from shared.messages.lobby import LobbyRequest
 from shared.messages.sharing import ShareRequest
 from shared.service import ServiceContext
 from shared.settings import GameStateSettings
@@ -45,6 +47,7 @@ Request = TypeVar("Request", AnyCommand, FetchGame)
 _commands: Final = msgspec.msgpack.Decoder(AnyCommand)
 _fetches: Final = msgspec.msgpack.Decoder(FetchGame)
 _sharings: Final = msgspec.msgpack.Decoder(ShareRequest)
+_lobbies: Final = msgspec.msgpack.Decoder(LobbyRequest)
 _log: Final = structlog.stdlib.get_logger(__name__)
 
 
@@ -58,6 +61,7 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
     desk = JobDesk(context.nats, context.instance, clock.now_ms)
     requests = Requests(context.nats, clock.jitter)
     games = Games(log, context.redis, games_max=settings.games_in_memory)
+    lobby = Lobby(context.redis, clock.now_ms, invitation_ms=settings.invitation_minutes * MINUTE_MS)
     handler = Handler(
         nc=context.nats,
         log=log,
@@ -68,6 +72,7 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
         openings=Openings(
             secrets=Secrets(requests, clock.random_bytes), days=Days(requests), terms=partial(_terms, settings)
         ),
+        lobby=lobby,
     )
     sharing = Sharing(
         EventLog(context.nats, clock.jitter, stream=subjects.SHARE_STREAM), games, clock.random_bytes, clock.now_ms
@@ -79,7 +84,7 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
         name="game-state-games",
         version="1.0.0",
         description="Decides commands and shows games",
-        endpoints=endpoints(handler, sharing, context.traffic),
+        endpoints=endpoints(handler, sharing, lobby, context.traffic),
         refusal=_refusal,
     )
     context.ready()
@@ -112,15 +117,17 @@ async def _streams(context: ServiceContext[GameStateSettings]) -> bool:
     return False
 
 
-def endpoints(handler: Handler, sharing: Sharing, traffic: Traffic) -> list[Endpoint]:
+def endpoints(handler: Handler, sharing: Sharing, lobby: Lobby, traffic: Traffic) -> list[Endpoint]:
     """What game-state answers on the bus."""
     command = decoding("command", _commands, _noted("command", handler.command, traffic), _refusal)
     fetch = decoding("view request", _fetches, _noted("view request", handler.fetch, traffic), _refusal)
-    shared = decoding("request about a link", _sharings, sharing.answer, _share_refusal)
+    shared = decoding("request about a link", _sharings, sharing.answer, _request_refusal)
+    found = decoding("request for a game that waits", _lobbies, lobby.answer, _request_refusal)
     return [
         Endpoint("command", subjects.COMMANDS, QUEUE_GROUP, command),
         Endpoint("view", subjects.VIEWS, QUEUE_GROUP, fetch),
         Endpoint("sharing", subjects.SHARING, QUEUE_GROUP, shared),
+        Endpoint("lobby", subjects.LOBBY, QUEUE_GROUP, found),
     ]
 
 
@@ -145,5 +152,5 @@ def _refusal(error: Error) -> bytes:
     return encode(Refused(command=None, error=error))
 
 
-def _share_refusal(error: Error) -> bytes:
+def _request_refusal(error: Error) -> bytes:
     return encode(RequestRefused(error=error))

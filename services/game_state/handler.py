@@ -10,6 +10,7 @@ import structlog
 from nats.aio.client import Client
 
 from services.game_state.games import BrokenGameError, Entry, Games
+from services.game_state.lobby import Lobby
 from services.game_state.openings import Openings
 from services.game_state.snapshotter import Snapshotter
 from shared import subjects
@@ -71,6 +72,7 @@ class Handler:
         desk: JobDesk,
         now_ms: Callable[[], int],
         openings: Openings,
+        lobby: Lobby,
     ) -> None:
         self._nc = nc
         self._log = log
@@ -79,6 +81,7 @@ class Handler:
         self._desk = desk
         self._now_ms = now_ms
         self._openings = openings
+        self._lobby = lobby
 
     async def command(self, command: AnyCommand) -> CommandAnswer:
         """The answer to a command: accepted once, or refused with a reason."""
@@ -233,6 +236,7 @@ class Handler:
         self._snapshotter.changed(logged)
         self._desk.overtaken(step.game, step.version)
         await self._tell(logged.game, step)
+        await self._lobby.changed(logged.game, step.events[0])
         return Accepted(command=step.command, step=step)
 
     async def _tell(self, game: Game, step: Step) -> None:

@@ -35,7 +35,7 @@ class Snapshotter:
         if game.game not in self._changed and len(self._changed) >= WAITING_MAX:
             return
         self._changed[game.game] = logged
-        if game.version % self._every == 0 or game.status != "running":
+        if game.version % self._every == 0 or game.over:
             self._whole.add(game.game)
         self._wake.set()
 

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from services.gateway import refusals
-from services.gateway.effects import Ask, Question, Reply
+from services.gateway.effects import Ask, Look, Question, Reply
 from services.gateway.metrics import Metrics
 from shared import subjects
 from shared.bus.requests import Requests, Unanswered
@@ -30,6 +30,7 @@ from shared.messages.base import GameId, PlayerId
 from shared.messages.commands import AskChances, AskHint, FetchGame
 from shared.messages.dealer import DailyAnswer, FetchDaily, FetchVerdict, ImportAnswer, ImportRequest, VerdictAnswer
 from shared.messages.errors import Error
+from shared.messages.lobby import LobbyAnswer
 from shared.messages.sharing import ShareAnswer, ShareRequest
 from shared.traffic import Traffic
 
@@ -56,6 +57,7 @@ _statistics_answer: Final = msgspec.msgpack.Decoder(StatisticsAnswer)
 _dealer_answer: Final = msgspec.msgpack.Decoder(DealerAnswer)
 _import_answer: Final = msgspec.msgpack.Decoder(ImportAnswer)
 _share_answer: Final = msgspec.msgpack.Decoder(ShareAnswer)
+_lobby_answer: Final = msgspec.msgpack.Decoder(LobbyAnswer)
 _TEMPORARY: Final = frozenset({"unavailable", "outcome-unknown"})
 
 
@@ -143,6 +145,19 @@ class Backend:
             settled=lambda answer: not (isinstance(answer, RequestRefused) and answer.error.code in _TEMPORARY),
             correlation=None,
             attempt_seconds=SHARING_ATTEMPT_SECONDS,
+            deadline_seconds=DEADLINE_SECONDS,
+        )
+        return RequestRefused(error=refusals.NOT_DONE) if isinstance(answer, Unanswered) else answer
+
+    async def lobby(self, look: Look) -> LobbyAnswer:
+        """game-state's answer to a search for a game that waits, or a refusal when it gives none in time."""
+        answer = await self._requests.ask(
+            subjects.LOBBY,
+            codec.encode(look.question),
+            decode=_lobby_answer.decode,
+            settled=lambda answer: not (isinstance(answer, RequestRefused) and answer.error.code in _TEMPORARY),
+            correlation=look.command,
+            attempt_seconds=ATTEMPT_SECONDS,
             deadline_seconds=DEADLINE_SECONDS,
         )
         return RequestRefused(error=refusals.NOT_DONE) if isinstance(answer, Unanswered) else answer

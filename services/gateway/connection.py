@@ -13,14 +13,14 @@ from litestar.types import Send as AsgiSend
 from services.gateway import refusals
 from services.gateway.backend import Backend
 from services.gateway.credits import Credits
-from services.gateway.effects import Ask, Close, Effect, Follow, Reply, Send, Unfollow
+from services.gateway.effects import Ask, Close, Effect, Follow, Look, Reply, Send, Unfollow
 from services.gateway.fanout import Fanout
 from services.gateway.metrics import Metrics
 from services.gateway.presence import Presence, Seat
 from services.gateway.session import Session, SignIn, Unreadable
 from services.gateway.wire import Wire, too_large
 from shared.logs import Log
-from shared.messages.answers import Refused
+from shared.messages.answers import Refused, RequestRefused
 from shared.messages.base import GameId
 from shared.messages.frames import Bye, Hello, Leave, Ping, RefusedFrame, ServerFrame
 from shared.messages.views import Step, View
@@ -148,6 +148,8 @@ class Connection:
                     self._put(frame)
                 case Ask():
                     self._start(self._ask(effect))
+                case Look():
+                    self._start(self._look(effect))
                 case Follow(game=game):
                     if not self.ended.is_set():
                         self._follow(game)
@@ -179,6 +181,15 @@ class Connection:
             reply = Refused(command=ask.command, error=refusals.INTERNAL)
         self._perform(self._session.answered(ask, reply))
         loop.call_soon(backend.tell, ask, reply, loop.time() - began)  # behind the frame that goes out
+
+    async def _look(self, look: Look) -> None:
+        await asyncio.sleep(look.after_seconds)
+        try:
+            reply = await self._around.backend.lobby(look)
+        except Exception:
+            self._around.log.exception("question failed", correlation_id=look.command)
+            reply = RequestRefused(error=refusals.INTERNAL)
+        self._perform(self._session.looked(look, reply))
 
     def _start(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)

@@ -7,6 +7,7 @@ from shared.messages.base import CommandId, GameId
 from shared.messages.commands import AnyCommand, FetchGame
 from shared.messages.errors import Error
 from shared.messages.frames import ServerFrame
+from shared.messages.lobby import LobbyRequest
 from shared.messages.views import View
 
 Question = AnyCommand | FetchGame
@@ -25,6 +26,15 @@ class Ask(msgspec.Struct, frozen=True):
     question: Question
     command: CommandId | None = None
     """The client's command (or `resume`) that waits for this. None: the gateway itself closes a gap."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """Ask game-state for a game that waits, and give the answer to `Session.looked`, exactly once."""
+
+    question: LobbyRequest
+    command: CommandId
+    """The client's frame that waits for it."""
+    after_seconds: float = 0.0
 
 
 class Follow(msgspec.Struct, frozen=True):
@@ -48,4 +58,4 @@ class Close(msgspec.Struct, frozen=True):
     code: int
 
 
-Effect = Send | Ask | Follow | Unfollow | Close
+Effect = Send | Ask | Look | Follow | Unfollow | Close

@@ -32,6 +32,8 @@ class Followed(msgspec.Struct, kw_only=True):
     fruitless: int = 0
     greeted: int = 0
     """The version whose pause by absence was ended for this socket: it is there."""
+    joining: bool = False
+    """Whether the client takes a seat of a game: the version that it joined with is the first that it sees."""
     watching: bool = False
     """Whether the player only looks on at a game for two."""
     held: list[Accepted] = []
@@ -47,10 +49,10 @@ class Followed(msgspec.Struct, kw_only=True):
         self.newest = max(self.newest, step.version)
         if self.fetching or step.version <= self.version:
             return []
-        if step.version > self.version + 1:
-            return [self.fetch()]
         if not self._may_see(step):
             return []
+        if not self._is_next(step.version):
+            return [self.fetch()]
         own = seen_by(self.player, step)
         self.view = own.view
         return [Send(step_frame(own))]
@@ -59,7 +61,7 @@ class Followed(msgspec.Struct, kw_only=True):
         """The client's own command was accepted, and no announced step has answered it yet."""
         step = answer.step
         self.newest = max(self.newest, step.view.version)
-        if not self.fetching and step.version == step.view.version == self.version + 1:
+        if not self.fetching and step.version == step.view.version and self._is_next(step.version):
             self.view = step.view
             return [Send(step_frame(step))]
         if self.view is not None and step.view.version <= self.view.version:
@@ -87,6 +89,9 @@ class Followed(msgspec.Struct, kw_only=True):
         self.fetching = False
         held, self.held = self.held, []
         return [effect for answer in held for effect in self._whole(answer)]
+
+    def _is_next(self, version: int) -> bool:
+        return version == self.version + 1 or (self.view is None and self.joining)
 
     def _may_see(self, step: Step) -> bool:
         """Whether a step of a game for two is for this connection: its player plays, or was let watch."""

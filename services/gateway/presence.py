@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 import msgspec
+from msgspec import UNSET
 
 from services.gateway.backend import Backend
 from services.gateway.effects import Ask
@@ -155,7 +156,7 @@ class Absences:
         view = absence.view
         for _ in range(ATTEMPTS_MAX):
             view = view or await self._look(absence)
-            if view is None or view.at > absence.since + ELSEWHERE_MS:
+            if view is None or _elsewhere(view, absence.since):
                 return
             command = on_leaving(view, absence.seat.player, absence.since)
             if command is None:
@@ -172,3 +173,8 @@ class Absences:
         """The game as it is now; None if it is none of the player's, or nobody can tell."""
         answer = await self._backend.ask(Ask(FetchGame(game=absence.seat.game, player=absence.seat.player)))
         return answer.view if isinstance(answer, Fetched) else None
+
+
+def _elsewhere(view: View, since: int) -> bool:
+    """Whether the player plays on over another gateway. In a game for two, what was done since may be the other's."""
+    return view.duel is UNSET and view.at > since + ELSEWHERE_MS

@@ -15,10 +15,11 @@ import msgspec
 
 from services.gateway import refusals, translate
 from services.gateway.credits import Credits, Verdict
-from services.gateway.effects import Ask, Close, Effect, Follow, Reply, Send, Unfollow
+from services.gateway.effects import Ask, Close, Effect, Follow, Look, Reply, Send, Unfollow
 from services.gateway.follow import Followed, repeated, resumed, step_frame
 from services.gateway.lanes import Lane, opens
-from shared.messages.answers import Accepted, Fetched, Refused
+from services.gateway.matching import Search
+from shared.messages.answers import Accepted, Fetched, Refused, RequestRefused
 from shared.messages.attendance import on_return
 from shared.messages.base import CommandId, GameId, PlayerId
 from shared.messages.commands import ContinueGame, FetchGame
@@ -28,15 +29,18 @@ from shared.messages.frames import (
     CommandFrame,
     Hello,
     Join,
+    JoinCode,
     Leave,
     NewGame,
     Ping,
     Pong,
+    QuickMatch,
     RefusedFrame,
     Resume,
     Watch,
     Welcome,
 )
+from shared.messages.lobby import GameFound, LobbyAnswer
 from shared.messages.views import Step, View
 
 PENDING_MAX = 64
@@ -46,7 +50,7 @@ FOLLOWED_MAX = 64
 PING_MS = 5_000
 
 
-Opening = NewGame | Resume | Join | Watch
+Opening = NewGame | Resume | Join | JoinCode | QuickMatch | Watch
 """Frames that begin the following of a game."""
 
 
@@ -80,6 +84,7 @@ class Session:
         self._games: dict[GameId, Followed] = {}
         self._pending: dict[CommandId, GameId] = {}
         self._lanes: dict[GameId, Lane] = {}
+        self._searches: dict[CommandId, Search] = {}
 
     @property
     def player(self) -> PlayerId | None:
@@ -121,7 +126,24 @@ class Session:
         if self._pending.pop(command, None) is None:
             self._greet_again(game, ask, reply)
             return self._advance(game, command)  # its step came first, and was the answer
-        return self._own_answered(ask, command, reply) + self._greet(game) + self._advance(game, command)
+        effects = self._own_answered(ask, command, reply)
+        if not any(isinstance(effect, Look) for effect in effects):
+            self._searches.pop(command, None)
+        return effects + self._greet(game) + self._advance(game, command)
+
+    def looked(self, look: Look, reply: LobbyAnswer) -> list[Effect]:
+        """A game that waits was found, or none."""
+        search = self._searches[look.command]
+        match reply:
+            case GameFound(game=game):
+                effects = self._follow(search.frame, game, search.found(game), search.player)
+                if look.command not in self._pending:
+                    del self._searches[look.command]
+                return effects
+            case RequestRefused(error=error):
+                del self._searches[look.command]
+                return [_refuse(search.frame, error)]
+        assert_never(reply)
 
     def stepped(self, step: Step) -> list[Effect]:
         """A followed game has a new version."""
@@ -131,6 +153,7 @@ class Session:
         effects = followed.stepped(step)
         sent = any(isinstance(effect, Send) for effect in effects)
         if sent and self._pending.pop(step.command, None) is not None:
+            self._searches.pop(step.command, None)
             effects += self._advance(step.game, step.command)
         return effects + self._greet(step.game)
 
@@ -153,9 +176,9 @@ class Session:
                 pass
         if self._player is None:
             return [_refuse(frame, refusals.NOT_SIGNED_IN)]
-        if frame.id in self._pending:
+        if frame.id in self._pending or frame.id in self._searches:
             return []  # it is being worked on, and will be answered once
-        if len(self._pending) >= PENDING_MAX:
+        if len(self._pending) + len(self._searches) >= PENDING_MAX:
             return [_refuse(frame, refusals.TOO_MANY_PENDING)]
         return self._begin(frame, self._player)
 
@@ -169,6 +192,9 @@ class Session:
                 return self._follow(frame, game, Ask(fetch, frame.id), player)
             case Join(game=game):
                 return self._follow(frame, game, Ask(translate.join_game(frame, player), frame.id), player)
+            case JoinCode() | QuickMatch():
+                search = self._searches[frame.id] = Search(frame, player)
+                return [search.look()]
             case Watch(game=game, version=version):
                 fetch = FetchGame(game=game, player=player, since=version, watch=True)
                 return self._follow(frame, game, Ask(fetch, frame.id), player)
@@ -197,7 +223,11 @@ class Session:
         if len(self._games) >= FOLLOWED_MAX:
             return [_refuse(frame, refusals.TOO_MANY_GAMES)]
         self._games[game] = Followed(
-            game=game, player=player, fetching=isinstance(frame, Resume | Watch), watching=isinstance(frame, Watch)
+            game=game,
+            player=player,
+            fetching=isinstance(frame, Resume | Watch),
+            joining=isinstance(frame, Join | JoinCode | QuickMatch),
+            watching=isinstance(frame, Watch),
         )
         return [Follow(game), *self._enqueue(frame.id, ask)]
 
@@ -219,6 +249,8 @@ class Session:
         game = ask.question.game
         followed = self._games.get(game)
         match reply:
+            case Refused(error=error) if look := self._look_again(ask, command, error):
+                return [*self._unfollow_unseen(followed, ask), look]
             case Refused(error=error, version=version):
                 frame = RefusedFrame(error=error, command=command, game=game, version=version)
                 return [Send(frame), *self._unfollow_unseen(followed, ask)]
@@ -230,6 +262,11 @@ class Session:
                 return followed.fetched(reply, command) if followed else [Send(resumed(reply, command))]
             case _:
                 assert_never(reply)
+
+    def _look_again(self, ask: Ask, command: CommandId, error: Error) -> Look | None:
+        """A game that a search found could not be joined: the next look, if there is one."""
+        search = self._searches.get(command)
+        return search.again(ask.question.game, error.code) if search else None
 
     def _unfollow_unseen(self, followed: Followed | None, ask: Ask) -> list[Effect]:
         """A game is not followed when it was refused before the client saw any of it, and is not asked for again."""
@@ -274,7 +311,7 @@ def _refuse(frame: ClientFrame | Unreadable, error: Error) -> Send:
             return Send(RefusedFrame(error=error))
         case Leave(game=game):
             return Send(RefusedFrame(error=error, game=game))
-        case NewGame(id=command):
+        case NewGame(id=command) | JoinCode(id=command) | QuickMatch(id=command):
             return Send(RefusedFrame(error=error, command=command))
         case Resume(id=command, game=game) | Join(id=command, game=game) | Watch(id=command, game=game):
             return Send(RefusedFrame(error=error, command=command, game=game))

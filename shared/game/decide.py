@@ -209,7 +209,8 @@ def _oldest(game: Game, who: int, command: SeatCommand) -> int:
 
 def _closed_for_two(game: Game, who: int, command: SeatCommand) -> Error | None:
     if game.status == "waiting":
-        return None if isinstance(command, Resign) else refused("waiting-for-player")
+        early = isinstance(command, Resign | PauseGame | ContinueGame)
+        return None if early else refused("waiting-for-player")
     seat = game.seats[who]
     if seat.status == "resigned":
         return refused("seat-resigned")
@@ -260,10 +261,16 @@ def _resign(game: Game, who: int, at: int) -> Events:
 def _pause(game: Game, who: int, command: PauseGame, at: int) -> Events | Error:
     since = at if command.since is None else min(command.since, at)
     if game.variant.players > 1:
-        return (PlayerLeft(seat=who, since=since),) if command.reason == "absence" else refused("pause-not-offered")
+        return _leave(game, who, command, since)
     if game.first_move_at is None:
         return refused("nothing-to-pause")
     return (GamePaused(reason=command.reason, since=max(since, game.at)),)
+
+
+def _leave(game: Game, who: int, command: PauseGame, since: int) -> Events | Error:
+    if command.reason != "absence":
+        return refused("pause-not-offered")
+    return (PlayerLeft(seat=who, since=since),) if game.seats[who].away_since is None else refused("game-paused")
 
 
 def _continue(game: Game, who: int) -> Events | Error:

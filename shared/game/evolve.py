@@ -192,7 +192,7 @@ def evolve_event(game: Game, event: AnyEvent, *, at: int, who: int = 0) -> Game:
     """
     _require(not game.over or isinstance(event, GameStarted), "something happened after the end")
     _require(game.paused is None or isinstance(event, GameContinued | GameEnded), "something happened in a pause")
-    early = isinstance(event, GameStarted | PlayerJoined | GameEnded)
+    early = isinstance(event, GameStarted | PlayerJoined | PlayerLeft | PlayerReturned | GameEnded)
     _require(game.status != "waiting" or early, "something happened before the second player came")
     match event:
         case CardsMoved() | CardsDrawn() | StockRecycled():
@@ -224,7 +224,7 @@ def _between_players(game: Game, who: int, event: BetweenPlayers, at: int) -> Ga
     _require(game.variant.players > 1, "something of a game for two happened in one that is played alone")
     match event:
         case PlayerJoined():
-            return _joined(game, event)
+            return _joined(game, event, at)
         case PlayerResigned():
             return _resigned(game, who, event, at)
         case PlayerLeft(seat=seat, since=since):
@@ -237,17 +237,20 @@ def _between_players(game: Game, who: int, event: BetweenPlayers, at: int) -> Ga
     assert_never(event)
 
 
-def _joined(game: Game, event: PlayerJoined) -> Game:
+def _joined(game: Game, event: PlayerJoined, at: int) -> Game:
     _require(game.status == "waiting", "a player joined a game that waits for none")
     _require(event.player != game.seat.player, "a player joined the own game")
     tables = dealt_seats(game)
     _require(event.faces == tuple(map(faces_of, tables)), "the face-up cards of the deal are others")
-    seats = tuple(
+    host, guest = (
         Seat(player, table, game.scoring.at_deal, seen=_face_up(table), changed=game.version + 1)
         for player, table in zip((game.seat.player, event.player), tables, strict=True)
     )
+    if game.seat.away_since is not None:
+        # Who waited away is missed from now on.
+        host = replace(host, away_since=at)
     built = ((),) * game.variant.foundations if game.variant.shares_foundations else ()
-    return replace(game, seats=seats, status="running", built=built)
+    return replace(game, seats=(host, guest), status="running", built=built)
 
 
 def _resigned(game: Game, who: int, event: PlayerResigned, at: int) -> Game:

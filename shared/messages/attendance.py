@@ -34,11 +34,15 @@ def on_return(view: View, player: PlayerId) -> ContinueGame | None:
 
 def _is_there(view: View, duel: Duel) -> bool:
     """Whether somebody's going is to be told in a game for two. Who only watches comes and goes as they like."""
-    return view.status == duel.status == "running" and duel.seat is not None and duel.away_since is None
+    return _plays(view, duel) and duel.away_since is None
 
 
 def _is_away(view: View, duel: Duel) -> bool:
-    return view.status == "running" and duel.seat is not None and duel.away_since is not None
+    return _plays(view, duel) and duel.away_since is not None
+
+
+def _plays(view: View, duel: Duel) -> bool:
+    return view.status in ("running", "waiting") and duel.status == "running" and duel.seat is not None
 
 
 def continuing(game: GameId, player: PlayerId, version: int) -> ContinueGame:

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from shared.messages.base import COMMAND_ID, GAME_ID, PLAYER_ID, SEAT, VERSION, Input
+from shared.messages.base import CODE, COMMAND_ID, GAME_ID, PLAYER_ID, SEAT, VERSION, Input
 from shared.messages.commands import Deal, SecretDeal, Strength
 from shared.messages.errors import Error
 from shared.messages.events import AnyEvent
@@ -58,6 +58,21 @@ class Join(Input, frozen=True, kw_only=True, tag="join"):
 
     id: COMMAND_ID
     game: GAME_ID
+
+
+class JoinCode(Input, frozen=True, kw_only=True, tag="join-code"):
+    """The same by an invitation's short code."""
+
+    id: COMMAND_ID
+    code: CODE
+
+
+class QuickMatch(Input, frozen=True, kw_only=True, tag="quick-match"):
+    """Join whoever has waited longest for the same game for two, or start one that waits for the next."""
+
+    id: COMMAND_ID
+    variant: NAME = "double"
+    scoring: NAME = "standard"
 
 
 class Watch(Input, frozen=True, kw_only=True, tag="watch"):
@@ -145,7 +160,7 @@ CommandFrame = (
     | ContinueFrame
     | ClaimFrame
 )
-ClientFrame = Hello | Ping | NewGame | Resume | Join | Watch | Leave | CommandFrame
+ClientFrame = Hello | Ping | NewGame | Resume | Join | JoinCode | QuickMatch | Watch | Leave | CommandFrame
 
 
 class Output(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):

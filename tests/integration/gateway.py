@@ -26,9 +26,12 @@ from shared.messages.frames import (
     DrawFrame,
     Hello,
     HintFrame,
+    Join,
+    JoinCode,
     MoveFrame,
     NewGame,
     PauseFrame,
+    QuickMatch,
     RecycleFrame,
     RedoFrame,
     RefusedFrame,
@@ -39,6 +42,7 @@ from shared.messages.frames import (
     ServerFrame,
     StepFrame,
     UndoFrame,
+    Watch,
     Welcome,
 )
 from shared.messages.views import View
@@ -49,7 +53,7 @@ from shared.traffic import Traffic
 
 ANSWER_SECONDS = 15.0
 SETTINGS = GatewaySettings(port=0, frames_burst=100_000, token_secret="the same on every gateway")
-Answered: TypeAlias = NewGame | Resume | CommandFrame
+Answered: TypeAlias = NewGame | Resume | Join | JoinCode | QuickMatch | Watch | CommandFrame
 Answer: TypeAlias = StepFrame | Repeated | Resumed | RefusedFrame
 Frame = TypeVar("Frame", bound=ServerFrame)
 _json = msgspec.json.Decoder(ServerFrame)

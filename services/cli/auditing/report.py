@@ -95,7 +95,7 @@ def build(game: GameId, kept: Kept, *, boards: bool, reveal: bool) -> Report:
     lines: list[Line] = []
     marks, findings = examine(game, kept, sealed, lambda audit: lines.append(_line(audit, boards=boards, reveal=shown)))
     started, last = marks.started, marks.last
-    over = last is not None and last.status != "running"
+    over = last is not None and last.over
     return Report(
         game=game,
         clean=not findings,
@@ -130,7 +130,7 @@ def examine(
 def _ended(game: GameId, sealed: DealAudit, kept: Kept) -> bool:
     """Whether the game is over, known before the first line: one audit is kept at a time, for a long game's sake."""
     last = deque(audit_records(game, sealed, kept.records), maxlen=1)
-    return bool(last) and last[0].after is not None and last[0].after.game.status != "running"
+    return bool(last) and last[0].after is not None and last[0].after.game.over
 
 
 class Marks:

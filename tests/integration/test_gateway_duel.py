@@ -1,0 +1,133 @@
+"""Games for two over sockets: each sees the own side and what lies open of the other, and so does who watches."""
+
+import asyncio
+
+import pytest
+
+from shared import clock
+from shared.messages.frames import (
+    Join,
+    JoinCode,
+    NewGame,
+    QuickMatch,
+    Resume,
+    Resumed,
+    StepFrame,
+    Watch,
+)
+from shared.messages.views import Duel, View
+from tests.integration.gateway import Player, Running, code, made, player
+
+FOR_TWO = ("double", "double-mini")
+
+
+def duel(view: View | None) -> Duel:
+    assert view is not None
+    assert view.duel
+    return view.duel
+
+
+async def invite(one: Player, variant: str = "double") -> View:
+    return made(await one.ask(NewGame(id=clock.new_command_id(), variant=variant, mode="ranked"))).view
+
+
+async def seated(one: Player, two: Player, variant: str = "double") -> None:
+    view = await invite(one, variant)
+    made(await two.ask(Join(id=clock.new_command_id(), game=view.game)))
+    assert (await one.expect(StepFrame)).view.status == "running"
+
+
+async def caught_up(*players: Player) -> None:
+    """Waits until all have the newest version that one of them has."""
+    newest = max(one.view.version for one in players if one.view)
+    for one in players:
+        while one.view is None or one.view.version < newest:
+            await one.receive()
+
+
+@pytest.mark.parametrize("variant", FOR_TWO)
+async def test_both_and_a_watcher_see_each_move_live_and_no_card_that_is_hidden(at: Running, variant: str) -> None:
+    async with player(at) as one, player(at) as two, player(at) as three:
+        await seated(one, two, variant)
+        assert one.view is not None
+        watched = await three.ask(Watch(id=clock.new_command_id(), game=one.view.game))
+        assert isinstance(watched, Resumed)
+        for mover in (one, two, two, one):
+            assert mover.view is not None
+            step = made(await mover.play(mover.view.legal[0]))
+            assert step.seat == duel(mover.view).seat
+            await caught_up(one, two, three)
+        assert three.view is not None
+        assert (duel(one.view).seat, duel(two.view).seat, duel(three.view).seat) == (0, 1, None)
+        assert three.view.legal == ()
+        others = duel(one.view).opponent, duel(two.view).opponent, duel(three.view).opponent
+        assert all(others)
+        assert two.view is not None
+        assert others[0]
+        assert (others[0].columns, others[0].waste, others[0].stock) == (
+            two.view.columns,
+            two.view.waste,
+            two.view.stock,
+        )
+        assert others[2] == others[0]
+        assert others[1]
+        assert others[1].columns == one.view.columns
+
+
+async def test_simultaneous_moves_are_all_decided_and_everybody_ends_on_the_same_version(at: Running) -> None:
+    async with player(at) as one, player(at) as two:
+        await seated(one, two)
+        for _ in range(5):
+            both = await asyncio.gather(one.play("draw"), two.play("draw"))
+            assert all(isinstance(answer, StepFrame) for answer in both)
+        await caught_up(one, two)
+        assert one.view is not None
+        assert one.view.version == 12
+
+
+async def test_joining_is_refused_to_a_second_one_to_the_host_and_for_a_game_of_one(at: Running) -> None:
+    async with player(at) as one, player(at) as two, player(at) as three:
+        await seated(one, two)
+        assert one.view is not None
+        game, alone = one.view.game, (await three.new_game()).game
+        assert code(await three.ask(Join(id=clock.new_command_id(), game=game))) == "already-joined"
+        assert code(await two.ask(Join(id=clock.new_command_id(), game=game))) == "already-joined"
+        assert code(await one.ask(Join(id=clock.new_command_id(), game=game))) == "own-game"
+        assert code(await one.ask(Join(id=clock.new_command_id(), game=alone))) == "not-for-two"
+        assert code(await one.ask(Watch(id=clock.new_command_id(), game=alone))) == "not-for-two"
+        assert code(await three.ask(Resume(id=clock.new_command_id(), game=game))) == "not-your-game"
+        three.view = one.view
+        assert code(await three.play("draw")) == "not-your-game"
+
+
+async def test_a_short_code_leads_to_the_game_until_somebody_has_joined(at: Running) -> None:
+    async with player(at) as one, player(at) as two, player(at) as three:
+        letters = duel(await invite(one)).code
+        assert letters is not None
+        joined = made(await two.ask(JoinCode(id=clock.new_command_id(), code=letters)))
+        assert joined.view.status == "running"
+        await caught_up(one, two)
+        assert code(await three.ask(JoinCode(id=clock.new_command_id(), code=letters))) in (
+            "unknown-invitation",
+            "already-joined",
+        )
+        assert code(await three.ask(JoinCode(id=clock.new_command_id(), code="a" * 10))) == "unknown-invitation"
+
+
+async def test_a_quick_match_brings_together_who_comes_at_once(at: Running) -> None:
+    async with player(at) as one, player(at) as two, player(at) as three, player(at) as four:
+        sockets = (one, two, three, four)
+        answers = await asyncio.gather(*(one.ask(QuickMatch(id=clock.new_command_id())) for one in sockets))
+        assert all(isinstance(answer, StepFrame) for answer in answers)
+        for socket in sockets:
+            while socket.view is None or socket.view.status == "waiting":
+                await socket.receive()
+        games = [socket.view.game for socket in sockets if socket.view]
+        assert sorted(games.count(game) for game in games) == [2, 2, 2, 2]
+
+
+async def test_a_quick_match_of_what_is_played_alone_is_refused(at: Running) -> None:
+    async with player(at) as one:
+        assert code(await one.ask(QuickMatch(id=clock.new_command_id(), variant="draw1"))) == "not-for-two"
+        assert code(await one.ask(QuickMatch(id=clock.new_command_id(), variant="duel"))) == "unknown-variant"
+        assert code(await one.ask(QuickMatch(id=clock.new_command_id(), scoring="vegas"))) == "scoring-not-offered"
