@@ -13,6 +13,7 @@ COMMANDS = {
     "status": Lazy("services.cli.status:status", "Show jobs, workers and dead letters."),
     "audit": Lazy("services.cli.audit:audit", "Print a game move by move and check every byte of it."),
     "verify-deal": Lazy("services.cli.verify_deal:verify_deal", "Check that a game's cards were fixed before it."),
+    "history": Lazy("services.cli.history:history", "Find, show, save and take in games that are over."),
     "bench": Lazy("services.cli.bench:bench", "Measure the system."),
     "solve": Lazy("services.cli.solve:solve", "Decide whether deals can be won, and how."),
     "convert": Lazy("services.cli.convert:convert", "Write deals in another format."),

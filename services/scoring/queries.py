@@ -149,6 +149,14 @@ class Queries:
         day = date_of(self._now_ms()) if request.day is None else date.fromisoformat(request.day)
         return period(request.period, day)
 
+    async def find(self, request: FindGames) -> StatisticsAnswer:
+        """The same for who reads Redis without a service between: an auditor.
+
+        Raises:
+            RedisError, OSError: Redis cannot be read.
+        """
+        return await self._from_live(request, self.ended)
+
     def _handler(
         self,
         schema: type[Request],

@@ -10,6 +10,8 @@ from typing import Final
 import msgspec
 
 from shared.bus.snapshots import SNAPSHOT_SCHEMA, pack_snapshot
+from shared.messages.archive import ArchivedGame, Manifest, Place, Segment
+from shared.messages.base import GameId
 from shared.messages.chances import Estimate, Lost
 from shared.messages.codec import encode, seal
 from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
@@ -126,6 +128,7 @@ def messages() -> dict[str, bytes]:
         "sealed-deal-of-a-day": encode(daily),
         "sealed-deal-winnable": encode(winnable),
         "share": encode(Share(game=game, key="a2" * 16, at=FIRST_AT)),
+        **archived(game),
     }
     for number, event in enumerate(EVENTS, start=1):
         record = Record(
@@ -141,6 +144,34 @@ def messages() -> dict[str, bytes]:
     snapshot = pack_snapshot(new_play().must("draw", "draw", "undo").logged)
     named = {f"{name}.{SCHEMA_NEWEST}": data for name, data in stored.items()}
     return named | {f"snapshot.{SNAPSHOT_SCHEMA.decode()}": snapshot}
+
+
+def archived(game: GameId) -> dict[str, bytes]:
+    """What is kept of an archive segment, and of one game in it."""
+    segment = Segment(name="5e" * 32, length=5_000, chunk_bytes=4_096)
+    entry = ArchivedGame(
+        game=game,
+        offset=17,
+        length=900,
+        versions=23,
+        hash=SECRET,
+        first_sequence=4,
+        last_sequence=30,
+        live_bytes=4_321,
+        ended_at=FIRST_AT,
+    )
+    manifest = Manifest(
+        number=2,
+        previous=SECRET,
+        at=FIRST_AT,
+        segment=segment,
+        games=(entry,),
+        through_sequence=30,
+        through_mark=SECRET,
+        games_so_far=3,
+        messages_so_far=60,
+    )
+    return {"manifest": encode(manifest), "place": encode(Place(segment=segment, entry=entry))}
 
 
 def game() -> str:
