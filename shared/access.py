@@ -30,6 +30,7 @@ MICRO = "$SRV.>"
 ANY_GAME = GameId("*")
 EVENTS, JOBS, DEAD = subjects.EVENT_STREAM, subjects.JOB_STREAM, subjects.DEAD_STREAM
 ARCHIVE = subjects.ARCHIVE_STREAM
+KEPT = subjects.KEPT_STREAMS
 RESPONSE_SECONDS = 60
 """For so long after a request a service may answer it, once."""
 PAYLOAD_BYTES_MAX = 1_048_576
@@ -55,7 +56,7 @@ def _reads(stream: str) -> tuple[str, ...]:
 
 NATS: Mapping[Role, Permissions] = {
     "game-state": Permissions(
-        publish=("klondike.>", f"{API}.>", "$JS.ACK.>", "$JS.FC.>"),
+        publish=("klondike.>", f"{API}.>", "$JS.ACK.>", "$JS.FC.>", "$JS.SNAPSHOT.RESTORE.>"),
         subscribe=_hears("game-state", "klondike.>", "$JS.EVENT.ADVISORY.>"),
         never=(f"{API}.STREAM.PURGE.{EVENTS}", f"{API}.STREAM.PURGE.{ARCHIVE}", subjects.ARCHIVE),
     ),
@@ -129,6 +130,8 @@ NATS: Mapping[Role, Permissions] = {
             *_reads(EVENTS),
             *_reads(ARCHIVE),
             f"{API}.DIRECT.GET.{EVENTS}.>",
+            *(f"{API}.STREAM.SNAPSHOT.{stream}" for stream in KEPT),
+            "$JS.SNAPSHOT.ACK.>",
             f"{API}.CONSUMER.CREATE.{EVENTS}.>",
             f"{API}.CONSUMER.INFO.{EVENTS}.*",
             f"{API}.CONSUMER.INFO.{JOBS}.*",

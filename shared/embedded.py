@@ -61,6 +61,13 @@ def credentials(directory: Path) -> Credentials:
     return made
 
 
+def keep_token_secret(directory: Path, token_secret: str) -> None:
+    """Gives a new directory the token secret of another, so that its players keep their tokens."""
+    made = credentials(directory)
+    kept = msgspec.structs.replace(made, token_secret=token_secret)
+    _write_private(directory / CREDENTIALS_FILE, msgspec.json.encode(kept))
+
+
 def _write_private(path: Path, content: bytes) -> None:
     """Whole or not at all, and never readable by others, not even for an instant."""
     unfinished = path.with_suffix(".new")

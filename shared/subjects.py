@@ -20,6 +20,8 @@ JOB_STREAM = "KLONDIKE_JOBS"
 DEAD_STREAM = "KLONDIKE_DEAD"
 SHARE_STREAM = "KLONDIKE_SHARES"
 ARCHIVE_STREAM = "KLONDIKE_ARCHIVE"
+KEPT_STREAMS = (EVENT_STREAM, ARCHIVE_STREAM, SHARE_STREAM)
+"""What cannot be made again, in the order of a backup: a game that moves meanwhile is then in both, not in none."""
 
 OLD_JOB_CONSUMER = "solver"
 """The one consumer of all jobs, before there were priorities."""
