@@ -154,6 +154,9 @@ async def test_axe_finds_nothing_to_object_to(new_player: NewPlayer, draw_one: G
         await expect(player.page.locator(f"#{sheet} [aria-busy]")).to_have_count(0)
         assert await objections(player) == [], sheet
         await player.press("Escape")
+    await player.press("b")
+    await expect(player.page.locator("#continue")).to_be_focused()
+    assert await objections(player) == [], "pause"
 
 
 @axe
@@ -167,7 +170,8 @@ async def test_axe_finds_nothing_to_object_to_in_help_and_history(
     await player.start(draw_one, 2)
     await player.page.evaluate(await asyncio.to_thread(AXE.read_text))
     await player.press("n")
-    await player.page.locator("#new-game summary").click()
+    for summary in await player.page.locator("#new-game summary").all():
+        await summary.click()
     assert await objections(player) == [], "new game"
     await player.press("Escape")
     for version, key in enumerate("hc", 4):

@@ -98,7 +98,9 @@ async def test_scorings_are_offered_as_the_variant_has_them(player: Player) -> N
 
 @pytest.mark.parametrize("variant", VARIANTS)
 async def test_a_variant_is_chosen_and_played_through_its_first_pass(player: Player, variant: str) -> None:
-    """To the end of the stock, where it comes round or not, with its points; a reload shows the same."""
+    """To the end of the stock, where it comes round or not, with points and passes, after undo too; a reload shows the
+    same.
+    """
     rules = VARIANTS[variant]
     await player.open()
     play = await chosen(player, variant, rules.scorings[-1])
@@ -108,6 +110,9 @@ async def test_a_variant_is_chosen_and_played_through_its_first_pass(player: Pla
     await made(player, play, *["draw"] * -(-len(play.game.seat.table.stock) // rules.draw))
     await same(player, play)
     if "recycle" in play.legal():
+        await made(player, play, "recycle", "draw")
+        await taken_back(player, play, 2)
+        await same(player, play)
         await made(player, play, "recycle", "draw")
     else:
         await player.press("d")
@@ -130,13 +135,18 @@ async def test_the_waste_of_draw_three_is_a_fan_of_which_the_right_one_plays(pla
     await fanned(player, play)
     await made(player, play, game.texts[index])
     await same(player, play)
-    await player.press("u")
-    await player.at(play.game.version + 1)
-    _ = play.must("undo")
+    await taken_back(player, play, 1)
     await fanned(player, play)
     await player.page.reload()
     await same(player, play)
     await fanned(player, play)
+
+
+async def taken_back(player: Player, play: Play, moves: int) -> None:
+    for _ in range(moves):
+        await player.press("u")
+        await player.at(play.game.version + 1)
+        _ = play.must("undo")
 
 
 async def fanned(player: Player, play: Play) -> None:
