@@ -8,7 +8,7 @@ from playwright.async_api import Locator, expect
 
 from shared.rules.scoring import Scoring
 from shared.rules.table import pile_cards
-from shared.rules.variants import VARIANTS
+from shared.rules.variants import SOLO
 from tests.play import Play, new_play
 from tests.system.page_player import WAIT_MS, Game, Player, board_of
 
@@ -22,7 +22,7 @@ NAMES = """() => [...document.querySelectorAll("#table .card[data-card]")].map((
   const down = document.querySelectorAll(`#table .card.down[data-pile="${pile}"]`).length;
   return [`${pile} ${down + Number(position)}`, card.dataset.card];
 })"""
-OF_THREE = [name for name, variant in VARIANTS.items() if variant.draw == 3]
+OF_THREE = [name for name, variant in SOLO.items() if variant.draw == 3]
 
 
 def option(player: Player, kind: str, value: str = "") -> Locator:
@@ -41,7 +41,7 @@ async def chosen(player: Player, variant: str, scoring: str, mode: str = "relaxe
     await option(player, "variant", variant).check()
     await option(player, "scoring", scoring).check()
     await option(player, "mode", mode).check()
-    details = player.page.locator("#new-game details")
+    details = player.page.locator("#new-game details:has(#deal-number)")
     if await details.get_attribute("open") is None:
         await details.locator("summary").click()
     await player.page.locator("#deal-number").fill(str(number))
@@ -80,11 +80,11 @@ async def same(player: Player, play: Play) -> None:
 
 
 async def test_scorings_are_offered_as_the_variant_has_them(player: Player) -> None:
-    """Every variant is there, in the rules' order; a scoring stays chosen where the next variant has it."""
+    """Every variant for one is there, in the rules' order; a scoring stays chosen where the next variant has it."""
     await player.open()
     await player.press("n")
-    assert await offered(player, "variant") == [*VARIANTS]
-    for name, variant in VARIANTS.items():
+    assert await offered(player, "variant") == [*SOLO]
+    for name, variant in SOLO.items():
         await option(player, "variant", name).check()
         assert await offered(player, "scoring") == [*variant.scorings]
         await expect(option(player, "scoring", variant.scorings[0])).to_be_checked()
@@ -96,12 +96,12 @@ async def test_scorings_are_offered_as_the_variant_has_them(player: Player) -> N
     await expect(option(player, "scoring", "vegas")).to_be_checked()
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", SOLO)
 async def test_a_variant_is_chosen_and_played_through_its_first_pass(player: Player, variant: str) -> None:
     """To the end of the stock, where it comes round or not, with points and passes, after undo too; a reload shows the
     same.
     """
-    rules = VARIANTS[variant]
+    rules = SOLO[variant]
     await player.open()
     play = await chosen(player, variant, rules.scorings[-1])
     await same(player, play)
@@ -130,7 +130,7 @@ async def test_the_waste_of_draw_three_is_a_fan_of_which_the_right_one_plays(pla
         index for index, text in enumerate(game.texts) if text.startswith("W>") and len(game.tables[index].waste) >= 3
     )
     await player.open()
-    play = await chosen(player, variant, VARIANTS[variant].scorings[0])
+    play = await chosen(player, variant, SOLO[variant].scorings[0])
     await made(player, play, *game.texts[:index])
     await fanned(player, play)
     await made(player, play, game.texts[index])
@@ -180,7 +180,7 @@ async def test_vegas_games_add_up_to_a_bankroll_in_the_statistics(player: Player
     ]
     await player.page.locator("#ranking-variant").select_option("draw1")
     scorings = await player.page.locator("#ranking-scoring option").evaluate_all("all => all.map((one) => one.value)")
-    assert scorings == [*VARIANTS["draw1"].scorings]
+    assert scorings == [*SOLO["draw1"].scorings]
 
 
 async def resigned(player: Player) -> None:
@@ -203,7 +203,7 @@ async def until_told(player: Player, told: Locator, text: str) -> None:
             await player.page.locator("#statistics [data-closes]").click()
 
 
-@pytest.mark.parametrize("variant", [name for name, rules in VARIANTS.items() if rules.decks == 2])
+@pytest.mark.parametrize("variant", [name for name, rules in SOLO.items() if rules.decks == 2])
 async def test_two_equal_cards_are_two_cards_on_the_page(player: Player, variant: str) -> None:
     """Each has a name of its own; what is not moved keeps it, and what is moved takes it along, also by undo."""
     game = Game(variant)
