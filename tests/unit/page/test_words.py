@@ -15,7 +15,7 @@ from shared.messages.jobs import HintReason
 from shared.rules.breaches import Breach
 from shared.rules.cards import RANKS, SUITS
 from shared.rules.scoring import SCORINGS
-from shared.rules.variants import SOLO
+from shared.rules.variants import VARIANTS
 
 WEB = Path(gateway.__file__).parent / "web"
 LANGUAGES = sorted(file.stem for file in (WEB / "i18n").glob("*.json"))
@@ -48,7 +48,8 @@ def made_keys() -> set[str]:
         "hint": get_args(HintReason),
         "rank": RANKS,
         "suit": SUITS,
-        "variant": SOLO,
+        "variant": VARIANTS,
+        "against": ("invite", "match"),
         "scoring": SCORINGS,
         "mode": ("ranked", "relaxed"),
         "deal.bad": ("secret", "promise", "shuffle", "cards"),
@@ -60,7 +61,7 @@ def made_keys() -> set[str]:
     }
     keys = {f"{prefix}.{value}" for prefix, some in values.items() for value in some}
     explained = {
-        f"{key}.text" for key in keys if key.split(".")[0] in {"variant", "scoring", "mode", "dealing", "result"}
+        f"{key}.text" for key in keys if key.split(".")[0] in {"variant", "scoring", "mode", "dealing", "result", "against"}
     }
     return keys | explained | setting_keys()
 

@@ -32,7 +32,7 @@ export class Actions extends EventTarget {
     return { kind: "hint", strength: this.settings.get("advice") };
   }
 
-  /** @param {"draw" | "undo" | "redo" | "chances" | "resign" | "pause" | "continue"} kind */
+  /** @param {"draw" | "undo" | "redo" | "chances" | "resign" | "pause" | "continue" | "claim"} kind */
   simple(kind) {
     this.touched();
     this.table.pick(null);

@@ -21,6 +21,12 @@ export const SCORINGS = {
   "spider-klondike": POINTS,
 };
 export const VARIANTS = Object.keys(SCORINGS);
+/** The same of the variants that two play against each other. @type {Record<string, string[]>} */
+export const DUELS = {
+  "double": POINTS,
+  "double-mini": POINTS,
+};
+export const AGAINST = ["invite", "match"];
 export const MODES = ["relaxed", "ranked"];
 export const DEALINGS = ["any", "winnable", "daily"];
 export const DEAL_NUMBER_MAX = Number.MAX_SAFE_INTEGER;
@@ -78,6 +84,22 @@ export function dealLink(url) {
     scoring: given.get("scoring") ?? oneOf(SCORINGS[wanted] ?? POINTS, scoring),
   };
   return { choice: { ...choice, deal: { type: "number", number } } };
+}
+
+/** A link that leads to a game for two: to its free seat, or to watch it. @param {URL} url @returns {{way: "join" | "watch", game: string} | null} */
+export function duelLink(url) {
+  for (const way of /** @type {const} */ (["join", "watch"])) {
+    const game = url.searchParams.get(way);
+    if (game !== null) return { way, game };
+  }
+  return null;
+}
+
+/** @param {"join" | "watch"} way @param {string} game */
+export function linkToDuel(way, game) {
+  const link = new URL(location.pathname, location.href);
+  link.search = new URLSearchParams({ [way]: game }).toString();
+  return link.href;
 }
 
 /** The address that deals these cards again. @param {import("./types.js").View} view */

@@ -10,7 +10,7 @@ import { bestMove, cardsOf, countFrom, foundationMove, placeOf } from "./moves.j
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Frame} Frame */
 /**
- * @typedef {{kind: "draw" | "undo" | "redo" | "chances" | "resign" | "pause" | "continue"}
+ * @typedef {{kind: "draw" | "undo" | "redo" | "chances" | "resign" | "pause" | "continue" | "claim"}
  *   | {kind: "hint", strength: string}
  *   | {kind: "tap" | "up", card: string}
  *   | {kind: "drop", card: string, pile: string}} Wish

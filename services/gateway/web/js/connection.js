@@ -8,6 +8,7 @@ import { newId } from "./ids.js";
 import { remember, remembered } from "./storage.js";
 
 /** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {{type?: string, game: string, version: number}} Point `type`: `resume`, or `watch` for the game of others */
 /** @typedef {{frame: {id: string, type: string}, tries: number, resolve: (answer: Frame) => void}} Pending */
 
 const PROTOCOL = "klondike.v1.json";
@@ -37,7 +38,7 @@ export class Connection extends EventTarget {
     this.socket = null;
     /** @type {Map<string, Pending>} in the order they were sent */
     this.pending = new Map();
-    /** What to follow again after a break. @type {() => {game: string, version: number} | null} */
+    /** What to follow again after a break. @type {() => Point | null} */
     this.resumePoint = () => null;
     this.player = "";
     this.token = remembered("token");
@@ -85,7 +86,7 @@ export class Connection extends EventTarget {
     if (this.signedIn) this.send({ type: "leave", game });
   }
 
-  /** Ask for everything since the version that we have. @param {{game: string, version: number}} point */
+  /** Ask for everything since the version that we have. @param {Point} point */
   resume(point) {
     return this.request({ type: "resume", ...point });
   }

@@ -1,12 +1,13 @@
 // @ts-check
 /** The game that is shown: its newest view, and what happened to get there. Knows no screen and no rules. */
 
+import { isWatched } from "./duel/seats.js";
 import { distinct } from "./twins.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").GameEvent} GameEvent */
-/** @typedef {{view: View, before: View | null, events: GameEvent[], live: boolean}} Change `live`: seen as it happened */
+/** @typedef {{view: View, before: View | null, events: GameEvent[], live: boolean, seat?: number}} Change `live`: seen as it happened */
 
 export class Game extends EventTarget {
   /** @param {import("./connection.js").Connection} connection */
@@ -15,7 +16,7 @@ export class Game extends EventTarget {
     this.connection = connection;
     /** @type {View | null} */
     this.view = null;
-    connection.resumePoint = () => this.view && { game: this.view.game, version: this.view.version };
+    connection.resumePoint = () => this.view && pointOf(this.view);
     connection.addEventListener("frame", (event) => this.received(/** @type {CustomEvent<Frame>} */ (event).detail));
   }
 
@@ -29,7 +30,7 @@ export class Game extends EventTarget {
     if (this.view?.game === frame.view.game) return this.received(frame);
     if (this.view) this.connection.leave(this.view.game);
     this.view = null;
-    this.change(frame.view, frame.events ?? [], frame.type === "step");
+    this.change(frame.view, frame.events ?? [], frame.type === "step", frame.seat);
   }
 
   /** @param {Frame} frame */
@@ -37,16 +38,22 @@ export class Game extends EventTarget {
     const view = frame.view;
     if (!view || !this.view || view.game !== this.view.game || view.version <= this.view.version) return;
     if (frame.type === "step" && view.version > this.view.version + 1) {
-      return void this.connection.resume({ game: view.game, version: this.view.version });
+      return void this.connection.resume(pointOf(this.view));
     }
     const missed = (frame.steps ?? []).flatMap((step) => step.events);
-    this.change(view, frame.events ?? missed, frame.type === "step");
+    this.change(view, frame.events ?? missed, frame.type === "step", frame.seat);
   }
 
-  /** @param {View} view @param {GameEvent[]} events @param {boolean} live */
-  change(view, events, live) {
+  /** @param {View} view @param {GameEvent[]} events @param {boolean} live @param {number} [seat] */
+  change(view, events, live, seat) {
     const before = this.view;
     this.view = distinct(view, before);
-    this.dispatchEvent(new CustomEvent("changed", { detail: /** @type {Change} */ ({ view: this.view, before, events, live }) }));
+    this.dispatchEvent(new CustomEvent("changed", { detail: /** @type {Change} */ ({ view: this.view, before, events, live, seat }) }));
   }
+}
+
+/** From where a game is followed again: one's own, or one that is only watched. @param {View} view */
+function pointOf(view) {
+  const { game, version } = view;
+  return isWatched(view) ? { type: "watch", game, version } : { game, version };
 }

@@ -55,13 +55,19 @@ export function layOut(view, size, options) {
   return { card: frame.card, large, slots, zones, spots };
 }
 
+/** Whether the foundations leave no place for stock and waste beside them. @param {View} view */
+const crowded = (view) => view.foundations.length + (view.draws_to === "waste" ? 2 : 1) > view.columns.length;
+
+/** Cards beside each other. @param {View} view */
+const placesOf = (view) => (crowded(view) ? Math.max(view.columns.length + 1, view.foundations.length) : view.columns.length);
+
 /**
  * The size of cards and gaps.
  * @param {View} view
  * @param {Size} size
  */
 function frameOf(view, size) {
-  const columns = view.columns.length;
+  const columns = placesOf(view);
   const gapShare = size.width < 600 ? 0.09 : 0.17;
   const margin = size.width < 600 ? 6 : 16;
   const byWidth = (size.width - 2 * margin) / (columns + (columns - 1) * gapShare);
@@ -85,13 +91,18 @@ function slotsOf(view, frame, leftHanded) {
   const { card, step, left, top, columns } = frame;
   /** @type {(place: number, y: number) => Box} */
   const box = (place, y) => ({ x: left + place * step, y, ...card });
+  const row = card.height + Math.round(card.height * 0.16);
+  const below = top + row;
+  const aside = crowded(view);
+  // Stock and waste lie beside the foundations, or one below the other beside the columns.
   const upper = (/** @type {number} */ place) => box(leftHanded ? columns - 1 - place : place, top);
-  const below = top + card.height + Math.round(card.height * 0.16);
-  const slots = new Map([["S", upper(0)]]);
-  if (view.draws_to === "waste") slots.set("W", upper(1));
+  const beside = (/** @type {number} */ place) => box(leftHanded ? 0 : columns - 1, below + place * row);
+  const slots = new Map([["S", aside ? beside(0) : upper(0)]]);
+  if (view.draws_to === "waste") slots.set("W", aside ? beside(1) : upper(1));
   const firstFoundation = leftHanded ? 0 : columns - view.foundations.length;
   view.foundations.forEach((_, index) => slots.set(`F${index + 1}`, box(firstFoundation + index, top)));
-  view.columns.forEach((_, index) => slots.set(`T${index + 1}`, box(index, below)));
+  const firstColumn = aside && leftHanded ? 1 : 0;
+  view.columns.forEach((_, index) => slots.set(`T${index + 1}`, box(firstColumn + index, below)));
   return slots;
 }
 

@@ -17,6 +17,8 @@ import { openResult } from "./dialogs/result.js";
 import { openSettings } from "./dialogs/settings.js";
 import { StatisticsDialog } from "./dialogs/statistics.js";
 import { byId, closeDialogsByPress, dialog, fillSelect, openDialog } from "./dom.js";
+import { DuelPanel } from "./duel/panel.js";
+import { byOther, isOver, mayMove } from "./duel/seats.js";
 import { Game } from "./game.js";
 import { Helper } from "./helper.js";
 import { LANGUAGES, language, preferredLanguage, rememberLanguage, t, useLanguage } from "./i18n.js";
@@ -54,6 +56,12 @@ class Page {
     this.helper = new Helper(this.table, this.messages, this.actions);
     this.auto = new AutoPlay(this.commander, this.actions, this.helper, this.messages);
     this.pause = new Pause(this.table, () => this.actions.simple("continue"));
+    this.duel = new DuelPanel(this.settings, {
+      claim: () => this.actions.simple("claim"),
+      cancel: () => this.actions.simple("resign"),
+      said: (text) => this.messages.show(text),
+      now: () => Date.now() - this.status.ahead,
+    });
     this.chances = new ChancesTeller(this.messages, this.actions);
     this.stuck = new StuckTeller(this.messages, this.actions, () => this.newGame.open());
     this.statistics = new StatisticsDialog(this.connection);
@@ -67,7 +75,7 @@ class Page {
         this.newGame.open();
       },
     });
-    this.newGame = new NewGameDialog(() => this.session.inPlay(), (choice) => void this.session.start(choice));
+    this.newGame = new NewGameDialog(() => this.session.inPlay(), (choice) => void this.session.start(choice), (code) => void this.session.joinByCode(code));
     this.finishing = false;
   }
 
@@ -112,18 +120,21 @@ class Page {
 
   /** @param {Change} change */
   changed(change) {
-    const { view, before, events, live } = change;
+    const { view, before, events, live, seat } = change;
     const animate = live || (before?.game === view.game);
     this.pause.changed(view);
+    this.duel.changed(view);
     this.table.show(view, animate);
     this.status.show(view, live);
     this.helper.changed(change);
     this.auto.changed(view);
     this.chances.changed(change);
     this.showButtons(view);
-    if (before) this.messages.announce(events.map((event) => eventText(event, view)).filter(Boolean).join(" "));
+    // What the other player does with cards is seen beside the table; told one by one it would drown the own moves.
+    const told = byOther(view, seat) ? events.filter(({ type }) => !type.startsWith("cards-") && type !== "stock-recycled") : events;
+    if (before) this.messages.announce(told.map((event) => eventText(event, view)).filter(Boolean).join(" "));
     else if (!live) this.messages.announce(t("said.resumed"));
-    const ended = view.status !== "running" && (!before || before.status === "running");
+    const ended = isOver(view) && !(before && isOver(before));
     if (ended) void this.ended(view, before !== null);
     else if (view.status === "running" && !view.paused) this.atAnEnd(view);
   }
@@ -139,10 +150,10 @@ class Page {
 
   /** Tell a dead end, and offer to move up all that is left. @param {import("./types.js").View} view */
   atAnEnd(view) {
-    if (this.finishing || this.auto.playing) return;
+    if (this.finishing || this.auto.playing || !mayMove(view)) return;
     if (!view.legal.length) {
       const undo = { label: t("action.undo"), run: () => this.actions.simple("undo") };
-      this.messages.show(t("said.dead-end"), { kind: "dead-end", stays: true, actions: view.can_undo ? [undo] : [] });
+      this.messages.show(t(view.duel ? "duel.no-move" : "said.dead-end"), { kind: "dead-end", stays: true, actions: view.can_undo ? [undo] : [] });
     } else if (onlyUpIsLeft(view)) {
       const finish = { label: t("action.finish"), run: () => this.finish() };
       this.messages.show(t("said.can-finish"), { kind: "finish", stays: true, actions: [finish] });
@@ -190,13 +201,13 @@ class Page {
   /** @param {import("./types.js").View} view */
   showButtons(view) {
     const running = view.status === "running";
-    const playable = running && !view.paused;
+    const playable = running && !view.paused && !view.duel;
     setUsable("undo", playable && view.can_undo);
     setUsable("redo", playable && view.can_redo);
     setUsable("hint", playable);
-    setUsable("pause", view.clock_runs);
+    setUsable("pause", playable && view.clock_runs);
     for (const id of ["chances", "let-play"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = !playable;
-    /** @type {HTMLButtonElement} */ (byId("resign")).disabled = !running;
+    /** @type {HTMLButtonElement} */ (byId("resign")).disabled = !mayMove(view);
   }
 
   /** @returns {Record<string, () => void>} */
@@ -289,6 +300,7 @@ class Page {
     this.auto.show();
     if (!this.game.view) return;
     this.table.redraw();
+    this.duel.redraw();
     this.status.show(this.game.view, false);
   }
 }

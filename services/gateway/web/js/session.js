@@ -2,7 +2,8 @@
 /** Which game is shown: the one that was left, the one of a deal link, or a new one. */
 
 import { ask } from "./api.js";
-import { dealLink, lastChoice, today } from "./choices.js";
+import { dealLink, duelLink, lastChoice, today } from "./choices.js";
+import { isWatched } from "./duel/seats.js";
 import { remember, remembered } from "./storage.js";
 
 /** @typedef {import("./types.js").Choice} Choice */
@@ -22,13 +23,14 @@ export class Session {
     this.connection = connection;
     this.game = game;
     this.tell = tell;
-    game.addEventListener("changed", () => remember("game", game.view?.game ?? null));
+    game.addEventListener("changed", () => game.view && !isWatched(game.view) && remember("game", game.view.game));
   }
 
   /** Begin: with the link, or where the player was. */
   async begin() {
-    const link = dealLink(new URL(location.href));
+    const [link, duel] = [dealLink(new URL(location.href)), duelLink(new URL(location.href))];
     history.replaceState(null, "", location.pathname);
+    if (duel && (await this[duel.way](duel.game))) return;
     const kept = await this.resumeKept();
     if (link && "wrong" in link) {
       this.tell.badLink(link.wrong);
@@ -69,13 +71,42 @@ export class Session {
     return answer.view !== undefined;
   }
 
-  /** @param {Choice} choice */
-  async start(choice) {
-    const deal = await this.dealOf(choice);
-    if (deal === null) return;
-    const answer = await this.connection.request({ type: "new-game", ...choice, deal });
+  /** Take the free seat of a game for two; one's own is gone on with, and one that is full is watched. @param {string} game @returns {Promise<boolean>} */
+  async join(game) {
+    const answer = await this.connection.request({ type: "join", game });
+    if (["own-game", "already-joined"].includes(answer.error?.code ?? "")) return (await this.resume(game)) || this.watch(game);
+    return this.shown(answer);
+  }
+
+  /** @param {string} game @returns {Promise<boolean>} */
+  async watch(game) {
+    return this.shown(await this.connection.request({ type: "watch", game }));
+  }
+
+  /** @param {string} code of an invitation */
+  async joinByCode(code) {
+    this.shown(await this.connection.request({ type: "join-code", code }));
+  }
+
+  /** Show what was answered. @param {Frame} answer @returns {boolean} whether it has a game */
+  shown(answer) {
     if (answer.view) this.game.begin(answer);
     else this.tell.refused(answer);
+    return answer.view !== undefined;
+  }
+
+  /** @param {Choice} choice */
+  async start(choice) {
+    if (choice.against) return this.challenge(choice);
+    const deal = await this.dealOf(choice);
+    if (deal === null) return;
+    this.shown(await this.connection.request({ type: "new-game", ...choice, deal }));
+  }
+
+  /** A game for two. @param {Choice} choice */
+  async challenge({ variant, scoring, mode, against }) {
+    const wish = against === "match" ? { type: "quick-match", variant, scoring } : { type: "new-game", variant, scoring, mode };
+    this.shown(await this.connection.request(wish));
   }
 
   /** What to ask for; the deal of the day is a number that the server knows. Null: it could not be had. @param {Choice} choice */

@@ -5,6 +5,29 @@
  * @typedef {{down: number, up: string[]}} ColumnView
  * @typedef {{type: "secret" | "winnable", player_seed?: string} | {type: "number", number: number}} Deal
  *
+ * @typedef {"waiting" | "running" | "won" | "lost" | "resigned" | "drawn"} Status
+ *
+ * The other side of a game for two.
+ * @typedef {object} Opponent
+ * @property {ColumnView[]} columns
+ * @property {string[][]} foundations
+ * @property {number} stock
+ * @property {string[]} waste
+ * @property {number} pass_number
+ * @property {number} cards_up
+ * @property {Status} status
+ * @property {number | null} away_since
+ * @property {number | null} claim_at
+ *
+ * @typedef {object} Duel
+ * @property {number | null} seat null: somebody who watches
+ * @property {Status} status of the own side
+ * @property {number} cards_up
+ * @property {boolean} shared
+ * @property {number} expires_at
+ * @property {string | null} code
+ * @property {Opponent | null} opponent
+ *
  * @typedef {object} View
  * @property {string} game
  * @property {number} version
@@ -13,7 +36,7 @@
  * @property {"ranked" | "relaxed"} mode
  * @property {Deal} deal
  * @property {string} commitment
- * @property {"running" | "won" | "lost" | "resigned"} status
+ * @property {Status} status
  * @property {ColumnView[]} columns
  * @property {string[][]} foundations
  * @property {number} stock
@@ -34,6 +57,7 @@
  * @property {boolean} stuck nothing changes any more, whatever lies face down
  * @property {string} secret
  * @property {"player" | "absence" | null} paused
+ * @property {Duel} [duel] of games for two
  *
  * @typedef {{type: string} & Record<string, any>} GameEvent
  * @typedef {{code: string, text: string, fix: string, field?: string, rule?: string}} ServerError
@@ -46,6 +70,7 @@
  * @property {string | null} [command]
  * @property {number} [at]
  * @property {GameEvent[]} [events]
+ * @property {number} [seat] of games for two: whose command it was
  * @property {View} [view]
  * @property {{version: number, command: string, at: number, events: GameEvent[]}[] | null} [steps]
  * @property {ServerError} [error]
@@ -54,7 +79,13 @@
  * @property {string} [server]
  * @property {number} [ping_ms]
  *
- * @typedef {{variant: string, scoring: string, mode: "ranked" | "relaxed", deal?: Deal | {type: "daily"}}} Choice
+ * @typedef {object} Choice
+ * @property {string} variant
+ * @property {string} scoring
+ * @property {"ranked" | "relaxed"} mode
+ * @property {Deal | {type: "daily"}} [deal]
+ * @property {"invite" | "match"} [against] of games for two: how the other player is found
+ *
  * @typedef {{type: "lost"}
  *   | {type: "estimate", samples: number, winnable: number, undecided: number, low: number, high: number, exact: boolean}
  * } Chances

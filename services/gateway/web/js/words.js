@@ -47,11 +47,25 @@ export function eventText(event, view) {
       return event.reason === "player" ? t("said.paused") : "";
     case "game-continued":
       return t("said.continued");
+    case "player-joined":
+      return t("said.joined");
+    case "player-left":
+      return event.seat === view.duel?.seat ? "" : t("said.left");
+    case "player-returned":
+      return event.seat === view.duel?.seat ? "" : t("said.returned");
+    case "player-resigned":
+      return event.seat === view.duel?.seat ? t("result.resigned") : t("duel.resigned");
     case "game-ended":
-      return t(`result.${event.result}`);
+      return endText(view);
     default:
       return "";
   }
+}
+
+/** How a game ended, for whoever sees this view of it. @param {import("./types.js").View} view */
+export function endText({ status, duel }) {
+  if (duel?.seat === null) return t("duel.over");
+  return t(duel && status === "lost" ? "duel.lost" : `result.${status}`);
 }
 
 /** A move in words. @param {import("./moves.js").Move | null} move @param {string[]} cards those that move */

@@ -1,7 +1,7 @@
 // @ts-check
 /** The dialog that deals a new game. */
 
-import { DEALINGS, MODES, SCORINGS, VARIANTS } from "../choices.js";
+import { AGAINST, DEALINGS, DUELS, MODES, SCORINGS, VARIANTS } from "../choices.js";
 import { dealNumber, dealing, dealt, keepChoice, lastChoice, oneOf } from "../choices.js";
 import { byId, dialog, make, openDialog } from "../dom.js";
 import { t } from "../i18n.js";
@@ -12,26 +12,37 @@ export class NewGameDialog {
   /**
    * @param {() => boolean} keepsRunning whether a game with moves is running
    * @param {(choice: Choice) => void} start
+   * @param {(code: string) => void} join
    */
-  constructor(keepsRunning, start) {
+  constructor(keepsRunning, start, join) {
     this.keepsRunning = keepsRunning;
     this.start = start;
+    this.code = /** @type {HTMLInputElement} */ (byId("join-code"));
     this.number = /** @type {HTMLInputElement} */ (byId("deal-number"));
     this.seed = /** @type {HTMLInputElement} */ (byId("player-seed"));
     byId("start").addEventListener("click", () => this.deal());
     dialog("new-game").addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && event.target instanceof HTMLInputElement) this.deal();
+      if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
+      if (event.target === this.code) byId("join").click();
+      else this.deal();
     });
-    byId("choose-variant").addEventListener("change", () => this.offerScorings(chosen("variant"), chosen("scoring")));
+    byId("join").addEventListener("click", () => {
+      if (!this.code.value.trim()) return this.code.focus();
+      dialog("new-game").close();
+      join(this.code.value.trim().toLowerCase());
+    });
+    byId("choose-variant").addEventListener("change", () => this.offer(chosen("variant"), chosen("scoring")));
     this.number.addEventListener("input", () => this.number.removeAttribute("aria-invalid"));
   }
 
   /** @param {Choice} [choice] shown as chosen, a deal link's for instance */
   open(choice = lastChoice()) {
-    radios("variant", VARIANTS, choice.variant);
+    radios("variant", [...VARIANTS, ...Object.keys(DUELS)], choice.variant);
     radios("mode", MODES, choice.mode);
-    this.offerScorings(choice.variant, choice.scoring);
     radios("dealing", DEALINGS, dealing(choice));
+    radios("against", AGAINST, AGAINST[0]);
+    this.offer(choice.variant, choice.scoring);
+    this.code.value = "";
     byId("new-game-running").hidden = !this.keepsRunning();
     this.number.value = choice.deal?.type === "number" ? String(choice.deal.number) : "";
     this.number.removeAttribute("aria-invalid");
@@ -40,22 +51,31 @@ export class NewGameDialog {
     openDialog("new-game");
   }
 
-  /** @param {string} variant @param {string} wanted kept where the variant has it */
-  offerScorings(variant, wanted) {
-    const offered = SCORINGS[variant] ?? [];
+  /** What can be chosen of a variant. @param {string} variant @param {string} wanted scoring, kept where the variant has it */
+  offer(variant, wanted) {
+    const offered = SCORINGS[variant] ?? DUELS[variant] ?? [];
     radios("scoring", offered, oneOf(offered, wanted));
+    for (const part of dialog("new-game").querySelectorAll("[data-for]")) {
+      const alone = /** @type {HTMLElement} */ (part).dataset.for === "one";
+      /** @type {HTMLElement} */ (part).hidden = alone === variant in DUELS;
+    }
   }
 
   deal() {
+    const [variant, scoring] = [chosen("variant"), chosen("scoring")];
+    if (variant in DUELS) {
+      dialog("new-game").close();
+      return this.start({ variant, scoring, mode: "ranked", against: /** @type {"invite" | "match"} */ (chosen("against")) });
+    }
     const number = dealNumber(this.number.value);
     if (this.number.value.trim() && number === null) {
       this.number.setAttribute("aria-invalid", "true");
       return this.number.focus();
     }
     const choice = /** @type {Choice} */ ({
-      variant: chosen("variant"),
+      variant,
       mode: chosen("mode"),
-      scoring: chosen("scoring"),
+      scoring,
       ...dealt(chosen("dealing")),
     });
     keepChoice(choice);
