@@ -29,5 +29,6 @@ def test_dollars_are_written_where_a_scoring_counts_in_them() -> None:
 
 def test_what_two_play_is_told_from_what_one_plays() -> None:
     """Those have no mode, deal or help to choose."""
-    (duels,) = re.findall(r"^export const DUELS = \{(.*?)\};", (JS / "choices.js").read_text(), re.MULTILINE | re.DOTALL)
+    source = (JS / "choices.js").read_text()
+    (duels,) = re.findall(r"^export const DUELS = \{(.*?)\};", source, re.MULTILINE | re.DOTALL)
     assert listed(duels) == [name for name, variant in VARIANTS.items() if variant.players == 2]

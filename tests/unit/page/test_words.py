@@ -60,9 +60,8 @@ def made_keys() -> set[str]:
         "statistics": re.findall(r'^    \["([a-z-]+)", ', (WEB / "js/dialogs/statistics.js").read_text(), re.MULTILINE),
     }
     keys = {f"{prefix}.{value}" for prefix, some in values.items() for value in some}
-    explained = {
-        f"{key}.text" for key in keys if key.split(".")[0] in {"variant", "scoring", "mode", "dealing", "result", "against"}
-    }
+    with_text = {"variant", "scoring", "mode", "dealing", "against", "result"}
+    explained = {f"{key}.text" for key in keys if key.split(".")[0] in with_text}
     return keys | explained | setting_keys()
 
 
