@@ -10,6 +10,7 @@ from typing import Final, cast
 import msgspec
 from redis.asyncio import Redis
 
+from services.scoring.outcomes import for_player
 from shared import subjects
 from shared.messages.answers import FindGames, FoundGames, GameEnd, GameSummary
 from shared.messages.base import GameId
@@ -38,8 +39,9 @@ async def page(redis: Redis, request: FindGames, generation: str) -> FoundGames:
     for _ in range(LOOKED_AT_MAX // CHUNK):
         members = cast("list[bytes]", await redis.zrevrangebylex(key, highest, lowest, 0, CHUNK))
         for summary in await _rows(redis, generation, members):
-            if _wanted(request, summary):
-                found.append(summary)
+            told = for_player(summary, request.player)
+            if _wanted(request, told):
+                found.append(told)
             if len(found) == request.limit:
                 return FoundGames(games=tuple(found), next=_cursor(member(summary)))
         if len(members) < CHUNK:

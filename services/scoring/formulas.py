@@ -26,8 +26,10 @@ class Formula(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def close_1(sums: Statistics, ended: GameEnded) -> Statistics:
-    """Any end but a win is a loss; times, moves and best points are those of wins."""
+    """Any end but a win or a draw is a loss; times, moves and best points are those of wins."""
     sums = replace(sums, points=sums.points + ended.points)
+    if ended.result == "drawn":
+        return replace(sums, draws=sums.draws + 1, streak=0)
     if ended.result != "won":
         streak = min(sums.streak, 0) - 1
         return replace(sums, losses=sums.losses + 1, streak=streak, longest_losses=max(sums.longest_losses, -streak))

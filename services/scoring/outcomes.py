@@ -7,7 +7,7 @@ from services.scoring.projections import Folded
 from services.scoring.ranking import Win
 from services.scoring.rows import GameRow
 from shared.messages.answers import GameEnd, GameSummary
-from shared.messages.base import GameId
+from shared.messages.base import GameId, PlayerId
 from shared.messages.events import Record
 
 
@@ -21,6 +21,7 @@ def summary(game: GameId, row: GameRow) -> GameSummary:
         player=row.player,
         started_at=row.started_at,
         version=row.version,
+        guest=row.guest,
     )
 
 
@@ -37,8 +38,18 @@ def summary_of_end(folded: Folded, record: Record) -> GameSummary | None:
         play_ms=ended.play_ms,
         assisted=row.assisted,
         formula=row.formula,
+        seats=ended.seats,
     )
     return replace(summary(record.game, row), end=end)
+
+
+def for_player(summary: GameSummary, player: PlayerId | None) -> GameSummary:
+    """A game in the list of one of its players: with that one's result."""
+    end = summary.end
+    if end is None or not end.seats or player is None or player != summary.guest:
+        return summary
+    own = end.seats[1]
+    return replace(summary, end=replace(end, result=own.result, points=own.points, moves=own.moves))
 
 
 def win(folded: Folded, record: Record) -> Win | None:

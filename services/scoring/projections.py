@@ -75,8 +75,8 @@ def start(record: Record, digest: bytes) -> GameRow:
     )
 
 
-def fold(game: GameRow | None, player: PlayerRow, record: Record, digest: bytes) -> Folded:
-    """The rows after a record. `player` is the row of the game's player; `digest` is the record's hash.
+def fold(game: GameRow | None, player: PlayerRow, record: Record, digest: bytes, *, seat: int = 0) -> Folded:
+    """The rows after a record. `player` is the row of the seat's player; `digest` is the record's hash.
 
     Raises:
         UnfitRecordError: the record does not follow from the game's row.
@@ -87,8 +87,16 @@ def fold(game: GameRow | None, player: PlayerRow, record: Record, digest: bytes)
         row, events = _follow(game, record, digest), record.events
     folded = Folded(row, player)
     for event in events:
-        folded = _advance(folded, event)
+        folded = _advance(folded, for_seat(event, seat) if isinstance(event, GameEnded) else event)
     return folded
+
+
+def for_seat(ended: GameEnded, seat: int) -> GameEnded:
+    """The end of a game as it is for one of its players."""
+    if not ended.seats or seat >= len(ended.seats):
+        return ended
+    own = ended.seats[seat]
+    return replace(ended, result=own.result, points=own.points, moves=own.moves, bonus=own.bonus)
 
 
 def leave_out(game: GameRow | None, player: PlayerRow) -> PlayerRow:
@@ -127,7 +135,9 @@ def _advance(folded: Folded, event: AnyEvent) -> Folded:
             return folded
         case GameEnded():
             return _end(_assist(folded) if event.assisted else folded, event)
-        case PlayerJoined() | PlayerResigned() | PlayerLeft() | PlayerReturned():
+        case PlayerJoined(player=guest):
+            return Folded(replace(folded.game, guest=guest), folded.player)
+        case PlayerResigned() | PlayerLeft() | PlayerReturned():
             return folded
         case GameStarted():
             raise UnfitRecordError("the game is started a second time")

@@ -14,13 +14,15 @@ from shared.messages.answers import Statistics
 from shared.messages.base import PlayerId
 from shared.messages.upcast import SCHEMA_NEWEST
 
-FORMAT: Final = (4, SCHEMA_NEWEST)
+FORMAT: Final = (5, SCHEMA_NEWEST)
 
 
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """A running game."""
 
     player: PlayerId
+    guest: PlayerId | None = None
+    """Who joined a game for two."""
     variant: str
     scoring: str
     mode: str

@@ -181,8 +181,12 @@ def _writes(generation: str, changes: Changes) -> Iterator[Command]:
     yield from _with_fields("HDEL", games, changes.ended)
     for game, row in changes.started.items():
         yield "ZADD", subjects.player_games_key(generation, row.player), row.started_at, game
+    for game, row in changes.joined.items():
+        yield "ZADD", subjects.player_games_key(generation, row.guest or row.player), row.started_at, game
     for game, row in changes.ended.items():
         yield "ZREM", subjects.player_games_key(generation, row.player), game
+        if row.guest is not None:
+            yield "ZREM", subjects.player_games_key(generation, row.guest), game
     yield from _ended_writes(generation, changes.over)
     kept = ((player, row) for player, row in changes.players.items() if row != EMPTY)
     yield from _with_fields("HSET", players, _encoded(kept))

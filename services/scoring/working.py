@@ -12,7 +12,7 @@ from services.scoring.reading import Entry, Opened, Unreadable
 from services.scoring.rows import Fault, GameRow, PlayerRow
 from shared.messages.answers import GameSummary
 from shared.messages.base import GameId, PlayerId
-from shared.messages.events import GameStarted, Record
+from shared.messages.events import GameStarted, PlayerJoined, Record
 
 EMPTY: Final = PlayerRow()
 
@@ -24,6 +24,8 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
     """Rows of games that run."""
     started: dict[GameId, GameRow]
     """Those of them that began in this batch."""
+    joined: dict[GameId, GameRow]
+    """Those of them that the second player joined in this batch."""
     ended: dict[GameId, GameRow]
     """Last known rows of games that run no more."""
     over: dict[PlayerId, tuple[GameSummary, ...]]
@@ -68,6 +70,9 @@ class Working:
         if player is None:
             raise UnfitRecordError(f"version {entry.record.version} without the records before it")
         folded = fold(game, self.players.get(player, EMPTY), entry.record, entry.digest)
+        if game is not None and game.guest is not None:
+            guest = fold(game, self.players.get(game.guest, EMPTY), entry.record, entry.digest, seat=1)
+            self.players[game.guest] = guest.player
         self.players[player] = folded.player
         if folded.ended:
             self.games.pop(entry.game, None)
@@ -81,7 +86,8 @@ class Working:
             player, win = folded.game.player, outcomes.win(folded, record)
             ended = outcomes.summary_of_end(folded, record)
             if ended:
-                self.over[player] = (*self.over.get(player, ()), ended)
+                for one in filter(None, (player, folded.game.guest)):
+                    self.over[one] = (*self.over.get(one, ()), ended)
             if win:
                 ranking.enter(self.rankings, win)
         result = outcomes.day_result(before, folded, record)
@@ -91,8 +97,9 @@ class Working:
 
     def _leave_out(self, entry: Entry, version: int | None, reason: str) -> Fault:
         game = self.games.pop(entry.game, None)
-        if game:
-            self.players[game.player] = leave_out(game, self.players.get(game.player, EMPTY))
+        for player in (game.player, game.guest) if game else ():
+            if player is not None:
+                self.players[player] = leave_out(game, self.players.get(player, EMPTY))
         fault = Fault(sequence=entry.sequence, version=version, reason=reason)
         self.faults[entry.game] = fault
         return fault
@@ -106,6 +113,11 @@ class Working:
         return Changes(
             games={game: row for game, row in self.games.items() if row != before.get(game)},
             started={game: row for game, row in self.games.items() if game not in before},
+            joined={
+                game: row
+                for game, row in self.games.items()
+                if row.guest is not None and (game not in before or before[game].guest is None)
+            },
             ended={game: row for game, row in before.items() if game not in self.games},
             over=self.over,
             players=players,
@@ -123,10 +135,10 @@ def games_of(entries: list[Entry]) -> list[GameId]:
 def players_of(entries: list[Entry], games: dict[GameId, GameRow]) -> list[PlayerId]:
     """The players whose rows a batch needs, each once: those of the games' rows and of games that it starts."""
     starters = [_starter(entry) for entry in entries if isinstance(entry, Opened)]
-    known = [row.player for row in games.values()]
+    known = [player for row in games.values() for player in (row.player, row.guest)]
     return list(dict.fromkeys(player for player in (*known, *starters) if player is not None))
 
 
 def _starter(entry: Opened) -> PlayerId | None:
-    started = entry.record.events[0] if entry.record.events else None
-    return started.player if isinstance(started, GameStarted) else None
+    began = entry.record.events[0] if entry.record.events else None
+    return began.player if isinstance(began, GameStarted | PlayerJoined) else None

@@ -3,10 +3,11 @@
 from typing import Annotated, Final, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from shared.messages.base import COMMAND_ID, DAY, GAME_ID, MILLISECONDS, MONTH, PLAYER_ID, VERSION, Input
 from shared.messages.errors import Error
-from shared.messages.events import Result
+from shared.messages.events import Result, SeatResult
 from shared.messages.views import PastStep, Step, View
 
 COUNT = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -125,7 +126,7 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     games: int = 0
     wins: int = 0
     losses: int = 0
-    """Lost or resigned. Games less wins less losses are running."""
+    """Lost or resigned. Games less wins, losses and draws are running."""
     points: int = 0
     """Of ended games."""
     best_points: int | None = None
@@ -140,6 +141,8 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     """Of wins."""
     longest_losses: int = 0
     """The longest streak of losses."""
+    draws: int = 0
+    """Games for two that nobody won. They end a streak and begin none."""
 
 
 class PlayerStatistics(Answer, frozen=True, kw_only=True, tag="statistics"):
@@ -188,6 +191,8 @@ class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
     assisted: bool
     formula: int = 1
     """The version of the formula that it was counted by in the statistics."""
+    seats: tuple[SeatResult, ...] | UnsetType = UNSET
+    """Of a game for two, by seat. The fields above are those of the player whose list it is."""
 
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -202,6 +207,8 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     version: VERSION
     end: GameEnd | None = None
     """None while it runs."""
+    guest: PLAYER_ID | None = None
+    """Who joined, in a game for two; `player` has invited."""
 
 
 class PlayerGames(Answer, frozen=True, kw_only=True, tag="games"):

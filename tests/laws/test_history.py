@@ -7,6 +7,7 @@ from typing import get_args
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from shared.game.evolve import BrokenHistoryError, evolve, start
 from shared.game.rebuild import Logged, Read, advance, begin
@@ -289,7 +290,7 @@ def follow(play: Play, game: Game, record: Record) -> Game:
 
 def altered_events(event: AnyEvent) -> Iterator[AnyEvent]:
     for name in event.__struct_fields__:
-        if name not in CHOICES.get(type(event), ()):
+        if name not in CHOICES.get(type(event), ()) and getattr(event, name) is not UNSET:
             for value in altered(getattr(event, name)):
                 yield msgspec.structs.replace(event, **{name: value})
 

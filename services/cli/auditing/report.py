@@ -18,7 +18,7 @@ from shared.game.replay import quoted
 from shared.game.state import Game
 from shared.messages.base import GameId
 from shared.messages.dealer import GameVerdict
-from shared.messages.events import AnyEvent, GameStarted
+from shared.messages.events import AnyEvent, GameStarted, Record
 
 Unpacked = TypeVar("Unpacked")
 Place = Literal["sealed deal", "record", "log", "archive", "head", "snapshot", "checkpoint", "statistics"]
@@ -251,11 +251,16 @@ def _line(audit: RecordAudit, *, boards: bool, reveal: bool) -> Line:
         moves=tuple(words.move_words(event, before) for event in _events(audit)),
         happened=tuple(words.happened(event) for event in _events(audit)),
         points=sum(map(words.points_of, _events(audit))) if record else None,
-        sum=after.game.seat.points if after else None,
+        sum=_sum(after.game, record) if after and record else None,
         replayed=after is not None,
         faults=audit.faults,
         board=board_lines(after.game, reveal=reveal) if boards and after else (),
     )
+
+
+def _sum(game: Game, record: Record) -> int:
+    """The points of the player whose record it is."""
+    return game.seats[game.seat_of(record.player) or 0].points
 
 
 def _events(audit: RecordAudit) -> tuple[AnyEvent, ...]:
