@@ -17,25 +17,26 @@ export class RefusedError extends Error {
 /**
  * @param {string} path below /api/
  * @param {string | null} token
+ * @param {RequestInit} [how] another method than GET, and what is sent with it
  * @returns {Promise<any>}
  */
-export async function ask(path, token) {
-  return (await answer(path, token)).json();
+export async function ask(path, token, how) {
+  return (await answer(path, token, how)).json();
 }
 
-/** Save an answer as the file that it names. @param {string} path below /api/ @param {string | null} token */
-export async function download(path, token) {
-  const response = await answer(path, token);
+/** Save an answer as the file that it names. @param {string} path below /api/ @param {string | null} token @param {RequestInit} [how] */
+export async function download(path, token, how) {
+  const response = await answer(path, token, how);
   const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "klondike";
   const address = URL.createObjectURL(await response.blob());
   make("a", { href: address, download: name }).click();
   URL.revokeObjectURL(address);
 }
 
-/** @param {string} path @param {string | null} token */
-async function answer(path, token) {
+/** @param {string} path @param {string | null} token @param {RequestInit} [how] */
+async function answer(path, token, how) {
   const headers = token ? { Authorization: `Bearer ${token}` } : undefined;
-  const response = await fetch(`api/${path}`, { headers, signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+  const response = await fetch(`api/${path}`, { ...how, headers, signal: AbortSignal.timeout(ANSWER_MS_MAX) });
   if (response.ok) return response;
   const reason = await response.json().catch(() => null);
   throw reason?.code ? new RefusedError(path, reason) : new Error(`${path}: ${response.status}`);

@@ -12,6 +12,7 @@ import { DealDialog } from "./dialogs/deal.js";
 import { openGames } from "./dialogs/games.js";
 import { openHelp } from "./dialogs/help.js";
 import { HistoryDialog } from "./dialogs/history.js";
+import { ImportDialog } from "./dialogs/import.js";
 import { NewGameDialog } from "./dialogs/new_game.js";
 import { openResult } from "./dialogs/result.js";
 import { openSettings } from "./dialogs/settings.js";
@@ -21,6 +22,7 @@ import { DuelPanel } from "./duel/panel.js";
 import { byOther, isOver, mayMove } from "./duel/seats.js";
 import { Game } from "./game.js";
 import { Helper } from "./helper.js";
+import { ownGame, sharedGame, sharedLink } from "./history/sources.js";
 import { LANGUAGES, language, preferredLanguage, rememberLanguage, t, useLanguage } from "./i18n.js";
 import { Keyboard } from "./keyboard.js";
 import { Messages } from "./messages.js";
@@ -67,6 +69,7 @@ class Page {
     this.statistics = new StatisticsDialog(this.connection);
     this.deal = new DealDialog(this.connection);
     this.history = new HistoryDialog(this.connection, this.settings);
+    this.imports = new ImportDialog(this.connection, (source, known) => void this.history.open(source, known));
     this.session = new Session(this.connection, this.game, {
       refused: ({ error }) => error && this.messages.show(refusalText(error), { kind: error.code }),
       choose: (choice) => this.newGame.open(choice),
@@ -89,7 +92,10 @@ class Page {
     this.showConnection();
     new Pointer(this.table, this.actions);
     new Keyboard(this.table, this.actions, this.shortcuts());
+    const shared = sharedLink(new URL(location.href));
     await this.session.begin();
+    if (shared) void this.history.open(sharedGame(shared));
+    addEventListener("hashchange", () => this.lookAtLink());
   }
 
   listen() {
@@ -266,6 +272,7 @@ class Page {
     const { variant, scoring } = view ?? lastChoice();
     if (name === "new-game") this.newGame.open();
     else if (name === "games") this.openGames();
+    else if (name === "import") this.imports.open();
     else if (name === "statistics") this.statistics.open(variant, scoring);
     else if (name === "help") openHelp(view);
     else if (name === "settings") openSettings(this.settings);
@@ -280,7 +287,15 @@ class Page {
 
   /** @param {string} game */
   review(game) {
-    void this.history.open(game);
+    void this.history.open(ownGame(game, this.connection));
+  }
+
+  /** A link to a game that somebody shared was opened on this page. */
+  lookAtLink() {
+    const shared = sharedLink(new URL(location.href));
+    if (!shared) return;
+    history.replaceState(null, "", location.pathname);
+    void this.history.open(sharedGame(shared));
   }
 
   /** The same numbered deal once more. */

@@ -38,21 +38,20 @@ export class DealDialog {
     if (!view) return;
     const line = byId("deal-check");
     tell(line, t("deal.checking"), "");
-    const { text, good } = await verdictOn(view.game, this.connection.token, view.commitment);
+    const { text, good } = await verdictOn(() => ask(`games/${view.game}/history`, this.connection.token), view.commitment);
     if (this.view === view) tell(line, text, good ? "good" : "bad");
   }
 }
 
 /**
  * What this browser finds out about a game that is over, in words.
- * @param {string} game
- * @param {string | null} token
+ * @param {() => Promise<import("../history/story.js").History>} fetched
  * @param {string} [promised] the commitment that the page has shown since the game began
  */
-export async function verdictOn(game, token, promised) {
+export async function verdictOn(fetched, promised) {
   if (!canCheck()) return { text: t("deal.cannot"), good: false };
   try {
-    const { fault, seen } = await checkDeal(await ask(`games/${game}/history`, token), promised);
+    const { fault, seen } = await checkDeal(await fetched(), promised);
     return { text: fault ? t(`deal.bad.${fault}`) : t("deal.fair", { n: seen }), good: !fault };
   } catch (error) {
     return { text: error instanceof RefusedError ? refusalText(error.reason) : t("history.unavailable"), good: false };

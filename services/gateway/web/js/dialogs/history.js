@@ -1,25 +1,33 @@
 // @ts-check
 /** The history of a game that is over: fetched, gone through, judged by the solver when asked for, and saved as a file. */
 
-import { RefusedError, ask, download } from "../api.js";
+import { RefusedError } from "../api.js";
 import { byId, dialog, make, openDialog } from "../dom.js";
+import { Sharing } from "../history/sharing.js";
 import { moveWords } from "../history/story.js";
 import { Viewer } from "../history/viewer.js";
 import { capitalised, clockTime, t } from "../i18n.js";
 import { refusalText } from "../referee.js";
 import { verdictOn } from "./deal.js";
-import { fetchVerdict, verdictText } from "./verdict.js";
+import { patiently, verdictText } from "./verdict.js";
+
+/** @typedef {import("../history/sources.js").Source} Source */
 
 export class HistoryDialog {
   /** @param {import("../connection.js").Connection} connection @param {import("../settings.js").Settings} settings */
   constructor(connection, settings) {
-    this.connection = connection;
     this.viewer = new Viewer(settings);
-    this.game = "";
+    this.sharing = new Sharing(connection, { show: (...what) => this.note(...what), failed: (error) => this.note(whyNot(error)) });
+    /** @type {Source | null} */
+    this.source = null;
     this.losing = 0;
     const sheet = dialog("history");
     sheet.addEventListener("close", () => this.viewer.play(false));
-    document.addEventListener("keydown", (event) => sheet.open && this.viewer.pressed(event) && event.preventDefault());
+    document.addEventListener("keydown", (event) => {
+      const typing = event.target instanceof HTMLInputElement && event.target.readOnly;
+      if (sheet.open && !typing && this.viewer.pressed(event)) event.preventDefault();
+    });
+    byId("history-share").addEventListener("click", () => this.source?.own && void this.sharing.share(this.source.own));
     byId("history-judge").addEventListener("click", () => void this.judge());
     byId("history-check").addEventListener("click", () => void this.check());
     byId("history-to-lost").addEventListener("click", () => this.viewer.go(this.losing));
@@ -29,25 +37,31 @@ export class HistoryDialog {
     settings.addEventListener("changed", () => this.viewer.table.redraw());
   }
 
-  /** @param {string} game */
-  async open(game) {
-    this.game = game;
+  /** @param {Source} source @param {import("../history/story.js").History} [known] its history, where that is there already */
+  async open(source, known) {
+    this.source = source;
     this.begin(t("history.loading"));
     openDialog("history");
     try {
-      const history = await ask(`games/${game}/history`, this.connection.token);
-      if (this.game === game && dialog("history").open) this.show(history);
+      const history = known ?? (await source.history());
+      if (this.source === source && dialog("history").open) this.show(history);
     } catch (error) {
-      if (this.game === game) byId("history-note").textContent = whyNot(error);
+      if (this.source === source) this.note(whyNot(error));
     }
+  }
+
+  /** @param {...(Node | string)} what */
+  note(...what) {
+    const note = byId("history-note");
+    note.hidden = false;
+    note.replaceChildren(...what);
   }
 
   /** Nothing to see yet. @param {string} note */
   begin(note) {
     byId("history-summary").textContent = "";
-    byId("history-note").textContent = note;
+    this.note(note);
     for (const id of ["history-viewer", "history-transport", "history-judge", "history-to-lost"]) byId(id).hidden = true;
-    byId("history-note").hidden = false;
   }
 
   /** @param {import("../history/story.js").History} history */
@@ -58,13 +72,15 @@ export class HistoryDialog {
     byId("history-note").hidden = true;
     byId("history-viewer").hidden = byId("history-transport").hidden = false;
     byId("history-judge").hidden = result === "won";
+    byId("history-share").hidden = !this.source?.own;
     this.viewer.show(history);
     this.viewer.place.focus();
   }
 
   /** Ask the solver: only on demand, since it takes time. */
   async judge() {
-    const { game } = this;
+    const { source } = this;
+    if (!source) return;
     const { history } = this.viewer;
     const note = byId("history-note");
     byId("history-judge").hidden = true;
@@ -72,8 +88,8 @@ export class HistoryDialog {
     note.hidden = false;
     note.textContent = t("verdict.looking");
     note.setAttribute("aria-busy", "true");
-    const verdict = await fetchVerdict(game, this.connection.token);
-    if (this.game !== game || !history) return;
+    const verdict = await patiently(() => source.verdict());
+    if (this.source !== source || !history) return;
     note.removeAttribute("aria-busy");
     note.replaceChildren(verdict ? verdictText(verdict) : t("error.unavailable"), ...wayOut(verdict));
     byId("history-judge").hidden = verdict !== null;
@@ -85,22 +101,19 @@ export class HistoryDialog {
 
   /** Whether the cards were those that were committed to. */
   async check() {
-    const { game } = this;
-    const note = byId("history-note");
-    note.hidden = false;
-    note.textContent = t("deal.checking");
-    const { text } = await verdictOn(game, this.connection.token);
-    if (this.game === game) note.textContent = text;
+    const { source } = this;
+    if (!source) return;
+    this.note(t("deal.checking"));
+    const { text } = await verdictOn(source.history);
+    if (this.source === source) this.note(text);
   }
 
   /** @param {string} format */
   async save(format) {
-    const note = byId("history-note");
     try {
-      await download(`games/${this.game}/history?format=${format}`, this.connection.token);
+      await this.source?.save(format);
     } catch (error) {
-      note.hidden = false;
-      note.textContent = whyNot(error);
+      this.note(whyNot(error));
     }
   }
 }

@@ -30,18 +30,18 @@ export async function showVerdict(view, token) {
   if (line.hidden) return;
   line.textContent = t("verdict.looking");
   line.setAttribute("aria-busy", "true");
-  const verdict = await fetchVerdict(view.game, token);
+  const verdict = await patiently(() => ask(`games/${view.game}/verdict`, token));
   if (line.dataset.game !== view.game) return; // another game has ended meanwhile
   line.removeAttribute("aria-busy");
   line.hidden = verdict === null;
   if (verdict) line.textContent = verdictText(verdict);
 }
 
-/** The search may take longer than one answer. @param {string} game @param {string | null} token @returns {Promise<Verdict | null>} */
-export async function fetchVerdict(game, token) {
+/** The search may take longer than one answer. @param {() => Promise<Verdict>} fetched @returns {Promise<Verdict | null>} */
+export async function patiently(fetched) {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     try {
-      return await ask(`games/${game}/verdict`, token);
+      return await fetched();
     } catch {
       if (attempt < ATTEMPTS_MAX) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
