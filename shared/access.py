@@ -29,7 +29,7 @@ API = "$JS.API"
 MICRO = "$SRV.>"
 ANY_GAME = GameId("*")
 EVENTS, JOBS, DEAD = subjects.EVENT_STREAM, subjects.JOB_STREAM, subjects.DEAD_STREAM
-ARCHIVE = subjects.ARCHIVE_STREAM
+ARCHIVE, CHECKPOINTS = subjects.ARCHIVE_STREAM, subjects.CHECKPOINT_STREAM
 KEPT = subjects.KEPT_STREAMS
 RESPONSE_SECONDS = 60
 """For so long after a request a service may answer it, once."""
@@ -58,7 +58,11 @@ NATS: Mapping[Role, Permissions] = {
     "game-state": Permissions(
         publish=("klondike.>", f"{API}.>", "$JS.ACK.>", "$JS.FC.>", "$JS.SNAPSHOT.RESTORE.>"),
         subscribe=_hears("game-state", "klondike.>", "$JS.EVENT.ADVISORY.>"),
-        never=(f"{API}.STREAM.PURGE.{EVENTS}", f"{API}.STREAM.PURGE.{ARCHIVE}", subjects.ARCHIVE),
+        never=(
+            *(f"{API}.STREAM.PURGE.{stream}" for stream in (EVENTS, ARCHIVE, CHECKPOINTS)),
+            subjects.ARCHIVE,
+            subjects.CHECKPOINTS,
+        ),
     ),
     "gateway": Permissions(
         publish=(
@@ -74,6 +78,7 @@ NATS: Mapping[Role, Permissions] = {
             subjects.VERDICTS,
             subjects.DAILY_DEALS,
             subjects.IMPORTS,
+            subjects.NEWEST_CHECKPOINT,
         ),
         subscribe=_hears("gateway", subjects.feed(ANY_GAME)),
     ),
@@ -123,12 +128,24 @@ NATS: Mapping[Role, Permissions] = {
         ),
         subscribe=_hears("archivist"),
     ),
+    "notary": Permissions(
+        publish=(
+            subjects.create_log_reader(subjects.NOTARY_READER),
+            subjects.next_of_log(subjects.NOTARY_READER),
+            subjects.delete_log_reader(subjects.NOTARY_READER),
+            *_reads(ARCHIVE),
+            *_reads(CHECKPOINTS),
+            subjects.CHECKPOINTS,
+        ),
+        subscribe=_hears("notary", subjects.NEWEST_CHECKPOINT),
+    ),
     "auditor": Permissions(
         publish=(
             f"{API}.INFO",
             f"{API}.STREAM.INFO.*",
             *_reads(EVENTS),
             *_reads(ARCHIVE),
+            *_reads(CHECKPOINTS),
             f"{API}.DIRECT.GET.{EVENTS}.>",
             *(f"{API}.STREAM.SNAPSHOT.{stream}" for stream in KEPT),
             "$JS.SNAPSHOT.ACK.>",

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Meta
 
-Role = Literal["gateway", "game-state", "solver-worker", "scoring", "dealer", "archivist", "auditor"]
+Role = Literal["gateway", "game-state", "solver-worker", "scoring", "dealer", "archivist", "notary", "auditor"]
 """Who connects. The NATS user, the inbox prefix and the micro service have this name."""
 
 Takes = Literal["all", "waiting", "background"]
@@ -148,6 +148,21 @@ class ArchivistSettings(ServiceSettings, frozen=True, kw_only=True):
     ] = 60.0
 
 
+class NotarySettings(ServiceSettings, frozen=True, kw_only=True):
+    """The notary's own."""
+
+    checkpoint_key: Annotated[
+        str,
+        setting("file of the private key that signs checkpoints, made at the first start", min_length=1),
+    ] = "checkpoint.key"
+    checkpoint_every_minutes: Annotated[float, setting("pause between two checkpoints", "minutes", gt=0, le=1_440)] = (
+        5.0
+    )
+    checkpoint_new_key: Annotated[
+        bool, setting("sign on where checkpoints of another key end: for once, when that key is lost")
+    ] = False
+
+
 class ScoringSettings(ServiceSettings, frozen=True, kw_only=True):
     """scoring's own."""
 
@@ -173,6 +188,7 @@ SERVICES: Mapping[Role, type[ServiceSettings]] = {
     "scoring": ScoringSettings,
     "dealer": DealerSettings,
     "archivist": ArchivistSettings,
+    "notary": NotarySettings,
 }
 
 

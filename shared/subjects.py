@@ -20,14 +20,20 @@ JOB_STREAM = "KLONDIKE_JOBS"
 DEAD_STREAM = "KLONDIKE_DEAD"
 SHARE_STREAM = "KLONDIKE_SHARES"
 ARCHIVE_STREAM = "KLONDIKE_ARCHIVE"
-KEPT_STREAMS = (EVENT_STREAM, ARCHIVE_STREAM, SHARE_STREAM)
-"""What cannot be made again, in the order of a backup: a game that moves meanwhile is then in both, not in none."""
+CHECKPOINT_STREAM = "KLONDIKE_CHECKPOINTS"
+KEPT_STREAMS = (CHECKPOINT_STREAM, EVENT_STREAM, ARCHIVE_STREAM, SHARE_STREAM)
+"""What cannot be made again, in the order of a backup: a game that moves meanwhile is then in both, not in none, and
+all that checkpoints know is there.
+"""
 
 OLD_JOB_CONSUMER = "solver"
 """The one consumer of all jobs, before there were priorities."""
 
 LOG_READERS = tuple(f"scoring-{number}" for number in range(1, 9))
 """The pull consumers of game logs on `EVENT_STREAM`, one for each process of scoring, whichever is free."""
+
+NOTARY_READER = "notary"
+"""The pull consumer of game logs on `EVENT_STREAM` of whichever notary is at work."""
 
 GAME_LOGS = "klondike.game.*"
 SEALED_DEALS = "klondike.deal.*"
@@ -36,6 +42,8 @@ DEAD_LETTERS = "klondike.dead.*"
 ARCHIVE = "klondike.archive.>"
 ARCHIVE_MANIFESTS = "klondike.archive.manifest"
 """One message for each segment of the archive, in the order in which they were made."""
+CHECKPOINTS = "klondike.checkpoint"
+"""One message for each checkpoint, each naming the one before."""
 COMMANDS = "klondike.cmd.*.*"
 VIEWS = "klondike.view.*.*"
 SHARES = "klondike.share.*"
@@ -95,7 +103,7 @@ def archived_game(game: GameId) -> str:
 
 def all_of_game(game: GameId) -> str:
     """Everything of a game in the stream of games: its sealed deal and its log."""
-    return f"klondike.*.{game}"
+    return game_log(game).replace(".game.", ".*.")
 
 
 def game_of(subject: str) -> GameId:
@@ -176,6 +184,9 @@ VERDICTS = "klondike.dealer.verdict"
 """Requests for what the solver says of a game that is over."""
 IMPORTS = "klondike.dealer.import"
 """Requests to play a game from a file again, or to judge it."""
+
+NEWEST_CHECKPOINT = "klondike.notary.newest"
+"""Requests for the newest checkpoint as it is published."""
 
 STATISTICS = "klondike.stats.player"
 RANKING = "klondike.stats.ranking"

@@ -9,7 +9,7 @@ import msgspec
 
 from services.gateway.handshake import SOCKET_PATH
 from shared import DISTRIBUTION, subjects
-from shared.messages import answers, commands, dealer, events, frames, jobs, lobby, sharing, views
+from shared.messages import answers, checkpoint, commands, dealer, events, frames, jobs, lobby, sharing, views
 from shared.messages.base import GameId
 
 Document = dict[str, Any]
@@ -116,6 +116,7 @@ def channels() -> list[Channel]:
             action="send",
         ),
         *_dealer(),
+        *_notary(),
         *_scoring(),
     ]
 
@@ -219,6 +220,20 @@ def _links() -> list[Channel]:
             summary="game-state: whether a game has a link, in the stream " + subjects.SHARE_STREAM,
             messages=(sharing.Share,),
             action="send",
+        ),
+    ]
+
+
+def _notary() -> list[Channel]:
+    return [
+        Channel(
+            name="newestCheckpoint",
+            address=subjects.NEWEST_CHECKPOINT,
+            server="bus",
+            summary="notary: gives the newest signed checkpoint over all games",
+            messages=(checkpoint.FetchCheckpoint,),
+            action="receive",
+            answers=get_args(checkpoint.CheckpointAnswer),
         ),
     ]
 

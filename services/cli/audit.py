@@ -17,11 +17,13 @@ from services.cli.auditing.reading import UnreadableError, read_kept
 from services.cli.auditing.report import Report, build
 from services.cli.auditing.verdict import with_verdict
 from services.cli.auditing.whole import text as whole_text
+from services.cli.auditing.whole.checkpoints import read_published
 from services.cli.auditing.whole.page import page
 from services.cli.auditing.whole.run import Options, audit_all
 from services.cli.auditing.whole.summary import Summary
 from services.cli.data_directory import RefusedError, default_directory
 from shared import clock
+from shared.checkpoints import Opened
 from shared.messages.base import GameId
 
 EXIT_CLEAN, EXIT_BAD, EXIT_UNREADABLE = 0, 1, 2
@@ -38,6 +40,12 @@ GAME_ID: Final = re.compile("[a-z2-7]{26}")
     "--state",
     type=click.Path(dir_okay=False, path_type=Path),
     help="With --all: a file that remembers what is done, so that the audit goes on where it was interrupted.",
+)
+@click.option(
+    "--since",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="CHECKPOINT",
+    help="Audit every game, and prove that nothing before this published checkpoint was changed.",
 )
 @click.option(
     "--html",
@@ -68,6 +76,7 @@ def audit(  # noqa: PLR0913 - click passes every option by its name
     every: bool,
     jobs: int | None,
     state: Path | None,
+    since: Path | None,
     html: Path | None,
     as_json: bool,
     boards: bool,
@@ -86,9 +95,9 @@ def audit(  # noqa: PLR0913 - click passes every option by its name
     """
     where = Where(data=(data or default_directory()).resolve(), nats=nats, redis=redis)
     try:
-        if every:
+        if every or since:
             _check_all(game_id, boards=boards, reveal=reveal)
-            options = Options(jobs=jobs or os.cpu_count() or 1, state=state)
+            options = Options(jobs=jobs or os.cpu_count() or 1, state=state, since=_published(since))
             sys.exit(_tell_all(_all(where, options), html, as_json=as_json))
         _check_one(jobs=jobs, state=state, html=html)
         report = asyncio.run(_audited(_game(game_id), where, boards=boards, reveal=reveal, verdict=verdict))
@@ -102,6 +111,15 @@ def audit(  # noqa: PLR0913 - click passes every option by its name
 def _check_all(game_id: str | None, *, boards: bool, reveal: bool) -> None:
     if game_id is not None or boards or reveal:
         raise UnreadableError("--all takes no GAME_ID, --boards or --reveal: audit one game for its boards.")
+
+
+def _published(since: Path | None) -> Opened | None:
+    if since is None:
+        return None
+    try:
+        return read_published(since.read_bytes(), str(since))
+    except OSError as error:
+        raise UnreadableError(f"{since} cannot be read: {error.strerror or error}.") from None
 
 
 def _check_one(*, jobs: int | None, state: Path | None, html: Path | None) -> None:

@@ -14,6 +14,7 @@ from shared import DISTRIBUTION
 from shared.messages import (
     answers,
     archive,
+    checkpoint,
     commands,
     dealer,
     errors,
@@ -42,6 +43,11 @@ FAMILIES: Final[Mapping[str, tuple[str, object]]] = {
     "events": ("What happened in a game", events.AnyEvent),
     "records": ("What the log holds: the record of a command, or the sealed deal", events.Record | events.SealedDeal),
     "archive": ("What the archive holds beside segments", archive.Manifest | archive.Place),
+    "checkpoints": (
+        "What the notary signs, stores and publishes",
+        checkpoint.Checkpoint | checkpoint.SignedCheckpoint | checkpoint.PublishedCheckpoint,
+    ),
+    "checkpoint-requests": ("A request to the notary", checkpoint.FetchCheckpoint),
     "steps": ("What is announced of each accepted command", views.Step),
     "views": ("What a player may see of a game", views.View),
     "histories": ("A game that is over, with the board at every version", history.GameHistory),

@@ -12,6 +12,9 @@ COMMANDS = {
     "service": Lazy("services.cli.service:service", "Run one process of one service.", handles_signals=True),
     "status": Lazy("services.cli.status:status", "Show jobs, workers and dead letters."),
     "audit": Lazy("services.cli.audit:audit", "Print a game move by move and check every byte of it."),
+    "checkpoint": Lazy(
+        "services.cli.checkpoint:checkpoint", "Print the newest signed checkpoint, to be kept elsewhere."
+    ),
     "verify-deal": Lazy("services.cli.verify_deal:verify_deal", "Check that a game's cards were fixed before it."),
     "history": Lazy("services.cli.history:history", "Find, show, save and take in games that are over."),
     "archive": Lazy("services.cli.archive:archive", "Move games that ended long ago to the archive."),

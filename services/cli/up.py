@@ -180,7 +180,7 @@ def _stages(plan: Plan, folder: Path, server_log: IO[bytes]) -> list[Stage]:
     """Servers first, then the owner of the streams, then who works for it, then the door. They end the other way.
 
     The dealer is only needed for winnable deals and verdicts, so that nobody waits for its compiled kernels; and the
-    archivist has time.
+    archivist and the notary have time.
     """
     made = credentials(plan.data)
     nats_server = None if plan.nats else NatsServer(plan.data / "nats", made, plan.fsync, server_log)
@@ -197,7 +197,10 @@ def _stages(plan: Plan, folder: Path, server_log: IO[bytes]) -> list[Stage]:
         Stage(children=[process("game-state", "game-state")]),
         Stage(children=[*workers, process("scoring", "scoring")]),
         Stage(children=[process("gateway", "gateway")]),
-        Stage(children=[process("dealer", "dealer"), process("archivist", "archivist")], background=True),
+        Stage(
+            children=[process("dealer", "dealer"), process("archivist", "archivist"), process("notary", "notary")],
+            background=True,
+        ),
     ]
 
 
@@ -219,6 +222,8 @@ class _Surroundings:
             kept |= {"KLONDIKE_NATS_PASSWORD": password}
         if role in {"game-state", "scoring"}:
             kept |= {"KLONDIKE_REDIS": self._redis_url("game-state" if role == "game-state" else "scoring")}
+        if role == "notary":
+            kept.setdefault("KLONDIKE_CHECKPOINT_KEY", str(self._plan.data / "checkpoint.key"))
         if role == "gateway":
             kept |= {"KLONDIKE_HOST": self._plan.host, "KLONDIKE_PORT": str(self._plan.port)}
             kept.setdefault("KLONDIKE_TOKEN_SECRET", self._made.token_secret)

@@ -19,6 +19,8 @@ from services.gateway.readiness import Readiness, ReadinessProbe
 from services.gateway.session import SignedIn
 from services.gateway.statistics import api as statistics_api
 from services.gateway.tokens import Tokens
+from shared.messages.answers import RequestRefused
+from shared.messages.checkpoint import PublishedCheckpoint
 from shared.messages.dealer import FetchVerdict, GameVerdict
 
 METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
@@ -69,6 +71,15 @@ async def verdict(
     return await judged(backend, FetchVerdict(game=game_id(game), player=player))
 
 
+@get("/api/checkpoint", responses={HTTP_503_SERVICE_UNAVAILABLE: REFUSALS[HTTP_503_SERVICE_UNAVAILABLE]})
+async def checkpoint(backend: NamedDependency[Backend]) -> PublishedCheckpoint:
+    """The newest signed checkpoint over all games, with the public key. Who keeps it can hold the log against it."""
+    answer = await backend.checkpoint()
+    if isinstance(answer, RequestRefused):
+        raise ProblemError(answer.error)
+    return answer
+
+
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
 def page_file(request: AnyRequest, page: NamedDependency[Page], path: FromPath[str] = "/") -> Response[bytes]:
     """A file of the page. Browsers ask each time whether it has changed."""
@@ -89,5 +100,6 @@ HANDLERS: Final = [
     *statistics_api.HANDLERS,
     verdict,
     *history_api.HANDLERS,
+    checkpoint,
     page_file,
 ]

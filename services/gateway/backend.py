@@ -27,6 +27,7 @@ from shared.messages.answers import (
     StatisticsAnswer,
 )
 from shared.messages.base import GameId, PlayerId
+from shared.messages.checkpoint import CheckpointAnswer, FetchCheckpoint
 from shared.messages.commands import AskChances, AskHint, FetchGame
 from shared.messages.dealer import DailyAnswer, FetchDaily, FetchVerdict, ImportAnswer, ImportRequest, VerdictAnswer
 from shared.messages.errors import Error
@@ -56,6 +57,7 @@ _fetch_answer: Final = msgspec.msgpack.Decoder(FetchAnswer)
 _statistics_answer: Final = msgspec.msgpack.Decoder(StatisticsAnswer)
 _dealer_answer: Final = msgspec.msgpack.Decoder(DealerAnswer)
 _import_answer: Final = msgspec.msgpack.Decoder(ImportAnswer)
+_checkpoint_answer: Final = msgspec.msgpack.Decoder(CheckpointAnswer)
 _share_answer: Final = msgspec.msgpack.Decoder(ShareAnswer)
 _lobby_answer: Final = msgspec.msgpack.Decoder(LobbyAnswer)
 _TEMPORARY: Final = frozenset({"unavailable", "outcome-unknown"})
@@ -135,6 +137,19 @@ class Backend:
             deadline_seconds=DEALER_SECONDS,
         )
         return RequestRefused(error=refusals.NO_DEALER) if isinstance(answer, Unanswered) else answer
+
+    async def checkpoint(self) -> CheckpointAnswer:
+        """The newest checkpoint, or a refusal when the notary gives none in time."""
+        answer = await self._requests.ask(
+            subjects.NEWEST_CHECKPOINT,
+            codec.encode(FetchCheckpoint()),
+            decode=_checkpoint_answer.decode,
+            settled=lambda answer: True,
+            correlation=None,
+            attempt_seconds=STATISTICS_SECONDS / 2,
+            deadline_seconds=STATISTICS_SECONDS,
+        )
+        return RequestRefused(error=refusals.NOT_DONE) if isinstance(answer, Unanswered) else answer
 
     async def sharing(self, question: ShareRequest) -> ShareAnswer:
         """game-state's answer about a link, or a refusal when it gives none in time."""

@@ -59,18 +59,34 @@ class _Checkpoint:
     """Whether the record that a checkpoint knows is still there."""
 
     def __init__(self, game: Game) -> None:
-        self._version, self._hash = game.version, game.hash
+        self._version, self._hash, self._sequence = game.version or 0, game.hash, game.sequence
         self._seen: RecordAudit | None = None
+        self._added: RecordAudit | None = None
 
     def look(self, audit: RecordAudit) -> None:
-        if audit.version == self._version:
+        if self._version and audit.version == self._version:
             self._seen = audit
+        elif audit.version > self._version and audit.sequence <= self._sequence:
+            self._added = self._added or audit
 
     def findings(self) -> tuple[Finding, ...]:
-        if self._version is None or (self._seen is not None and self._seen.hash == self._hash):
+        return (*self._kept(), *self._unknown())
+
+    def _unknown(self) -> tuple[Finding, ...]:
+        if self._added is None:
+            return ()
+        place = f"before sequence {self._sequence}, which the checkpoint covers, and is not known there"
+        what = f"the whole game lies {place}" if self._version == 0 else f"it lies {place}: it was added"
+        return (_finding(self._added.version, self._added.sequence, what),)
+
+    def _kept(self) -> tuple[Finding, ...]:
+        if not self._version or (self._seen is not None and self._seen.hash == self._hash):
             return ()
         what = "its record of this version is another one than the checkpoint knows: the game was changed or replaced"
         if self._seen is None:
             what = "it has no record of this version, which the checkpoint knows: it lost its end"
-        sequence = self._seen.sequence if self._seen else None
-        return (Finding(place="checkpoint", version=self._version, sequence=sequence, what=what),)
+        return (_finding(self._version, self._seen.sequence if self._seen else None, what),)
+
+
+def _finding(version: int, sequence: int | None, what: str) -> Finding:
+    return Finding(place="checkpoint", version=version, sequence=sequence, what=what)

@@ -13,6 +13,7 @@ import msgspec
 from services.cli.auditing.reach import Addresses, Where, addressed, connected
 from services.cli.auditing.reading import UnreadableError, has_archive
 from services.cli.auditing.report import Finding
+from services.cli.auditing.whole.checkpoints import cover, covered
 from services.cli.auditing.whole.crew import answers
 from services.cli.auditing.whole.listing import identity, listed
 from services.cli.auditing.whole.projections import compare, keep_projections
@@ -22,6 +23,7 @@ from services.cli.progress import progress
 from shared import clock
 from shared.bus.archive import Archive, Listed, check_link
 from shared.bus.direct_get import LogUnavailableError
+from shared.checkpoints import Opened
 from shared.messages.archive import DamagedArchiveError
 
 GAMES_PER_TASK: Final = 32
@@ -34,6 +36,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     jobs: int
     state: Path | None
     """The file that remembers; none: one that is gone at the end."""
+    since: Opened | None = None
+    """A published checkpoint that the log is held against."""
 
 
 async def audit_all(where: Where, options: Options) -> Summary:
@@ -45,9 +49,10 @@ async def audit_all(where: Where, options: Options) -> Summary:
     """
     began = time.process_time()
     async with addressed(where) as addresses:
-        with _opened(options.state, await _log_of(addresses)) as store:
-            notes = await _prepare(addresses, store)
+        with _opened(options.state, f"{await _log_of(addresses)} {_name(options.since)}") as store:
+            notes = await _prepare(addresses, store, options.since)
             seconds = await _judge(addresses, store, options.jobs)
+            _note_missing(store)
             statistics = compare(store)
             records, headless, statuses = store.sums()
             faults = tuple(store.faults())
@@ -59,7 +64,7 @@ async def audit_all(where: Where, options: Options) -> Summary:
                 without_head=headless,
                 faulty=len(store.faulty()),
                 statistics=statistics,
-                checkpoint=None,
+                checkpoint=covered(store, options.since),
                 notes=(*notes, *((NO_HEADS.format(headless),) if headless else ())),
                 faults=faults,
                 seconds=round(seconds + time.process_time() - began, 3),
@@ -84,15 +89,27 @@ def _opened(state: Path | None, log: str) -> Iterator[Store]:
             store.close()
 
 
-async def _prepare(addresses: Addresses, store: Store) -> tuple[str, ...]:
-    """Keeps what is compared, then lists the games: those that statistics know are listed then."""
-    notes: tuple[str, ...] = ()
+def _name(since: Opened | None) -> str:
+    return since.hash.hex() if since else ""
+
+
+def _note_missing(store: Store) -> None:
+    if store.noted("missing") is not None:
+        return
+    store.note("missing", b"told")
+    for game in store.uncovered_games():
+        what = "the checkpoint knows the game, and neither log nor archive has it: it was removed"
+        store.add_fault(game, Finding(place="checkpoint", version=None, sequence=None, what=what))
+
+
+async def _prepare(addresses: Addresses, store: Store, since: Opened | None) -> tuple[str, ...]:
+    """Keeps what is compared, then lists the games: those that statistics and checkpoints know are listed then."""
     async with connected(addresses) as (nc, redis):
         if store.noted("prepared") is None:
             why_not = await keep_projections(redis, store, clock.now_ms())
-            store.note("prepared", (why_not or "").encode())
-        if told := (store.noted("prepared") or b"").decode():
-            notes = (told,)
+            notes = (*((why_not,) if why_not else ()), *await cover(nc, store, since))
+            store.note("prepared", "\n".join(notes).encode())
+        notes = tuple((store.noted("prepared") or b"").decode().splitlines())
         async for page in listed(nc):
             store.add_games(page)
         if await has_archive(nc):

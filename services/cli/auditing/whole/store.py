@@ -50,6 +50,8 @@ class Game(msgspec.Struct, frozen=True):
     version: int | None = None
     """What the checkpoint knows of it: a version and its record's hash."""
     hash: bytes | None = None
+    sequence: int = 0
+    """Every record up to this sequence is known to the checkpoint; 0 where there is none."""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -172,7 +174,7 @@ class Store:
 
     def undone(self, size: int) -> Iterator[list[Game]]:
         """Games that were not audited yet, some at a time, by their ids."""
-        last = ""
+        last, through = "", int((self.noted("checkpoint") or b"0 0 0").split()[1])
         while True:
             rows = self._file.execute(
                 "select game, logs, deals, archived, version, hash from games left join covered using (game)"
@@ -181,7 +183,10 @@ class Store:
             ).fetchall()
             if not rows:
                 return
-            yield [Game(game, logs, deals, bool(archived), *known) for game, logs, deals, archived, *known in rows]
+            yield [
+                Game(game, logs, deals, bool(archived), version, known, through)
+                for game, logs, deals, archived, version, known in rows
+            ]
             last = rows[-1][0]
 
     def take(self, some: Iterable[Judged]) -> None:

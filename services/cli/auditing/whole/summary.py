@@ -33,7 +33,9 @@ class Covered(msgspec.Struct, frozen=True, kw_only=True):
     sequence: int
     at: int
     games: int
-    """How many it covers."""
+    """How many it and all before it cover."""
+    since: int | None = None
+    """The number of the published one that the chain was held against."""
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):

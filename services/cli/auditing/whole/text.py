@@ -52,7 +52,9 @@ def _statistics(compared: Compared | None) -> str:
 
 
 def _checkpoint(covered: Covered) -> str:
-    return f"number {covered.number} of {time_text(covered.at)}, {covered.games} games, sequence {covered.sequence}"
+    since = f", held against the published number {covered.since}" if covered.since else ""
+    through = f"{covered.games} games through stream sequence {covered.sequence}"
+    return f"number {covered.number} of {time_text(covered.at)} UTC, {through}{since}"
 
 
 def _or_none(value: int | None) -> str:
