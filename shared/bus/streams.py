@@ -57,6 +57,11 @@ def stream_configs(num_replicas: int) -> tuple[StreamConfig, ...]:
     Of the log no message can be deleted, and when the disk is full a write fails instead of the oldest record being
     dropped. A whole game can be purged, by the archivist alone (`shared.access`), once it is in the archive.
     """
+    return (*_kept(num_replicas), *_passing(num_replicas))
+
+
+def _kept(num_replicas: int) -> tuple[StreamConfig, ...]:
+    """What stays for good."""
     return (
         StreamConfig(
             name=subjects.EVENT_STREAM,
@@ -98,6 +103,25 @@ def stream_configs(num_replicas: int) -> tuple[StreamConfig, ...]:
             deny_delete=True,
         ),
         StreamConfig(
+            name=subjects.SHARE_STREAM,
+            description="Links to games that are over: of each game the newest word",
+            subjects=[subjects.SHARES],
+            retention=RetentionPolicy.LIMITS,
+            storage=StorageType.FILE,
+            discard=DiscardPolicy.NEW,
+            max_msgs_per_subject=1,
+            max_msg_size=SHARE_BYTES_MAX,
+            duplicate_window=DUPLICATE_WINDOW_SECONDS,
+            num_replicas=num_replicas,
+            allow_direct=True,
+        ),
+    )
+
+
+def _passing(num_replicas: int) -> tuple[StreamConfig, ...]:
+    """What is done or forgotten some day."""
+    return (
+        StreamConfig(
             name=subjects.JOB_STREAM,
             description="Jobs for solver workers",
             subjects=[subjects.JOBS],
@@ -127,19 +151,6 @@ def stream_configs(num_replicas: int) -> tuple[StreamConfig, ...]:
             max_age=DEAD_LETTER_AGE_SECONDS_MAX,
             duplicate_window=DUPLICATE_WINDOW_SECONDS,
             num_replicas=num_replicas,
-        ),
-        StreamConfig(
-            name=subjects.SHARE_STREAM,
-            description="Links to games that are over: of each game the newest word",
-            subjects=[subjects.SHARES],
-            retention=RetentionPolicy.LIMITS,
-            storage=StorageType.FILE,
-            discard=DiscardPolicy.NEW,
-            max_msgs_per_subject=1,
-            max_msg_size=SHARE_BYTES_MAX,
-            duplicate_window=DUPLICATE_WINDOW_SECONDS,
-            num_replicas=num_replicas,
-            allow_direct=True,
         ),
     )
 

@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from shared.bus.snapshots import SNAPSHOT_SCHEMA, pack_snapshot
+from shared.checkpoints import sign
 from shared.messages.archive import ArchivedGame, Manifest, Place, Segment
 from shared.messages.base import GameId
 from shared.messages.chances import Estimate, Lost
+from shared.messages.checkpoint import Change, Checkpoint, changes_digest
 from shared.messages.codec import encode, seal
 from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
 from shared.messages.events import (
@@ -129,6 +132,7 @@ def messages() -> dict[str, bytes]:
         "sealed-deal-winnable": encode(winnable),
         "share": encode(Share(game=game, key="a2" * 16, at=FIRST_AT)),
         **archived(game),
+        "checkpoint": checkpoint(game),
     }
     for number, event in enumerate(EVENTS, start=1):
         record = Record(
@@ -172,6 +176,15 @@ def archived(game: GameId) -> dict[str, bytes]:
         messages_so_far=60,
     )
     return {"manifest": encode(manifest), "place": encode(Place(segment=segment, entry=entry))}
+
+
+def checkpoint(game: GameId) -> bytes:
+    """A signed checkpoint over one game."""
+    changes = (Change(game, 23, SECRET),)
+    signed = Checkpoint(
+        number=2, previous=SECRET, at=FIRST_AT, sequence=30, manifest=1, changes=changes_digest(changes)
+    )
+    return encode(sign(Ed25519PrivateKey.from_private_bytes(SECRET), signed, changes))
 
 
 def game() -> str:

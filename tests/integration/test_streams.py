@@ -114,8 +114,8 @@ async def test_dead_letters_make_room_for_newer_ones(
 
 
 def test_every_stream_of_what_passes_is_bounded_in_number_bytes_and_age() -> None:
-    """The log, the archive and the links to games stay for good; of a link only the newest word does."""
-    kept = {subjects.EVENT_STREAM, subjects.ARCHIVE_STREAM, subjects.SHARE_STREAM}
+    """Log, archive, checkpoints and links to games stay for good; of a link only the newest word does."""
+    kept = {subjects.EVENT_STREAM, subjects.ARCHIVE_STREAM, subjects.CHECKPOINT_STREAM, subjects.SHARE_STREAM}
     for config in stream_configs(1):
         bounds = (config.max_msgs or 0, config.max_bytes or 0, config.max_age or 0)
         assert all(bound > 0 for bound in bounds) == (config.name not in kept)
