@@ -73,7 +73,6 @@ def channels() -> list[Channel]:
             action="receive",
             answers=FETCH_ANSWERS,
         ),
-        _lobby(),
         *_links(),
         Channel(
             name="feed",
@@ -204,6 +203,7 @@ def _dealer() -> list[Channel]:
 
 def _links() -> list[Channel]:
     return [
+        _lobby(),
         Channel(
             name="sharing",
             address=subjects.SHARING,

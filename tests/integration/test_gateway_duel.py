@@ -2,21 +2,29 @@
 
 import asyncio
 
+import msgspec
 import pytest
 
 from shared import clock
+from shared.logs import Log
+from shared.messages.events import PlayerLeft, PlayerReturned
 from shared.messages.frames import (
+    ClaimFrame,
     Join,
     JoinCode,
     NewGame,
     QuickMatch,
+    Repeated,
+    ResignFrame,
     Resume,
     Resumed,
     StepFrame,
     Watch,
 )
 from shared.messages.views import Duel, View
-from tests.integration.gateway import Player, Running, code, made, player
+from tests.conftest import ConnectAs, RedisAs
+from tests.integration.game_state import game_state
+from tests.integration.gateway import SETTINGS, Player, Running, code, gateway, made, player
 
 FOR_TWO = ("double", "double-mini")
 
@@ -131,3 +139,59 @@ async def test_a_quick_match_of_what_is_played_alone_is_refused(at: Running) -> 
         assert code(await one.ask(QuickMatch(id=clock.new_command_id(), variant="draw1"))) == "not-for-two"
         assert code(await one.ask(QuickMatch(id=clock.new_command_id(), variant="duel"))) == "unknown-variant"
         assert code(await one.ask(QuickMatch(id=clock.new_command_id(), scoring="vegas"))) == "scoring-not-offered"
+
+
+async def test_who_leaves_is_told_of_and_who_comes_back_too(connect_as: ConnectAs, redis_as: RedisAs, log: Log) -> None:
+    async with (
+        game_state(await connect_as("game-state"), await redis_as("game-state"), log),
+        gateway(await connect_as("gateway"), log, msgspec.structs.replace(SETTINGS, grace_seconds=0.0)) as at,
+        player(at) as two,
+    ):
+        async with player(at) as one:
+            await seated(one, two)
+            await two.play("draw")
+            await caught_up(one, two)
+        left = await two.expect(StepFrame)
+        assert [type(event) for event in left.events] == [PlayerLeft]
+        other = duel(left.view).opponent
+        assert other is not None
+        assert other.away_since is not None
+        assert other.claim_at == other.away_since + duel(left.view).absence_ms
+        claim = ClaimFrame(id=clock.new_command_id(), game=left.game, version=left.version)
+        assert code(await two.ask(claim)) == "not-absent"
+        async with player(at, one.token) as again:
+            assert isinstance(await again.ask(Resume(id=clock.new_command_id(), game=left.game)), Resumed)
+            back = await two.expect(StepFrame)
+            assert [type(event) for event in back.events] == [PlayerReturned]
+            await caught_up(again, two)
+            assert made(await again.play("draw")).version == back.version + 1
+
+
+async def test_a_command_sent_again_over_a_new_connection_is_done_once(at: Running) -> None:
+    async with player(at) as one, player(at) as two:
+        await seated(one, two)
+        frame = one.frame("draw")
+        made(await one.ask(frame))
+        for _ in range(3):
+            await two.play("draw")
+        async with player(at, one.token) as again:
+            assert one.view is not None
+            resumed = await again.resume(one.view.game, frame.version)
+            assert resumed.steps is not None
+            assert [step.seat for step in resumed.steps] == [0, 1, 1, 1]
+            repeated = await again.ask(frame)
+            assert isinstance(repeated, Repeated)
+            assert (repeated.version, duel(repeated.view).seat) == (3, 0)
+
+
+async def test_both_give_up_and_each_sees_the_own_result(at: Running) -> None:
+    async with player(at) as one, player(at) as two:
+        await seated(one, two, "double-mini")
+        for each in (one, two):
+            assert each.view is not None
+            made(await each.ask(ResignFrame(id=clock.new_command_id(), game=each.view.game, version=2)))
+        await caught_up(one, two)
+        assert one.view is not None
+        assert two.view is not None
+        assert (one.view.status, two.view.status) == ("resigned", "resigned")
+        assert one.view.secret == two.view.secret != ""
