@@ -226,6 +226,23 @@ async def test_who_comes_back_in_time_finds_the_game_as_it_was(
             assert (await again.resume(game)).view == one.view
 
 
+@pytest.mark.parametrize("move", ["pause", "continue"])
+async def test_games_of_others_and_games_that_are_not_there_are_neither_paused_nor_continued(
+    at_once: Running, move: str
+) -> None:
+    async with player(at_once) as one, player(at_once) as stranger:
+        game = await begin(one)
+        stranger.view = one.view
+        assert code(await stranger.play(move)) == "not-your-game"
+        assert one.view is not None
+        nowhere = msgspec.structs.replace(one.view, game=GameId("a" * 26))
+        one.view, shown = nowhere, one.view
+        assert code(await one.play(move)) == "unknown-game"
+        one.view = shown
+        assert (await one.resume(game)).view == shown
+        assert code(await one.ask(one.frame("pause", version=1))) == "stale-version"
+
+
 @pytest.mark.parametrize("closes", [True, False])
 async def test_time_counts_until_a_client_closes_or_if_it_was_lost_until_it_was_last_heard(
     closes: bool, at_once: Running, asker: Asker, connect_as: ConnectAs, log: Log, monkeypatch: pytest.MonkeyPatch

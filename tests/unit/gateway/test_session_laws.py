@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import msgspec
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -10,23 +11,32 @@ from services.gateway.credits import Credits
 from services.gateway.effects import Ask, Effect, Reply, Send
 from services.gateway.session import Session, SignedIn
 from shared.messages.answers import Accepted, Refused
+from shared.messages.attendance import continuing
 from shared.messages.base import CommandId
-from shared.messages.commands import FetchGame
+from shared.messages.commands import ContinueGame, FetchGame
 from shared.messages.errors import Error
 from shared.messages.frames import Hello, RefusedFrame, Repeated, Resumed, ServerFrame, StepFrame
-from shared.messages.views import Step
-from tests.unit.gateway.samples import PLAYER, command_id, draw, fetched, hint, repeated, resume, step, view
+from shared.messages.views import Step, View
+from tests.unit.gateway.samples import GAME, PLAYER, command_id, draw, fetched, hint, repeated, resume, step, view
 
+replace = msgspec.structs.replace
 STALE = Error(code="stale-version", text="The game has moved on.", fix="Look again.")
 UNKNOWN = Error(code="outcome-unknown", text="Nobody knows.", fix="Repeat it.")
 
 
 class Conversation(RuleBasedStateMachine):
-    """A client, a session, and a game whose log is a list of command ids; record number n makes version n."""
+    """A client, a session, and a game whose log is a list of command ids; record number n makes version n.
+
+    Now and then the player is taken for away, as by another gateway: then the session continues the game.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.log: list[CommandId] = [command_id(0)]
+        self.clock: set[int] = set()
+        """Versions that are pauses, or ends of them."""
+        self.paused: set[int] = set()
+        """Versions in which the game is paused."""
         self.announced: list[Step] = []
         self.asks: list[Ask] = []
         self.sent: Counter[CommandId] = Counter()
@@ -67,6 +77,13 @@ class Conversation(RuleBasedStateMachine):
     @rule()
     def another_device_moves(self) -> None:
         self.append(command_id(self.number()))
+
+    @precondition(lambda self: len(self.log) not in self.paused)
+    @rule()
+    def the_player_is_taken_for_away(self) -> None:
+        self.clock.add(len(self.log) + 1)
+        self.paused.add(len(self.log) + 1)
+        self.record(command_id(self.number()))
 
     @precondition(lambda self: self.answers)
     @rule(data=st.data())
@@ -110,8 +127,14 @@ class Conversation(RuleBasedStateMachine):
         assert all(self.answers[command] <= self.sent[command] for command in self.answers)
 
     def teardown(self) -> None:
-        """When all has arrived, every command has its one answer, and the next step brings the client up to date."""
+        """When all has arrived, every command has its one answer, and the next step brings the client up to date.
+
+        And who follows a game is there: it is not paused.
+        """
         self.settle()
+        self.does(self.session.missed())
+        self.settle()
+        assert len(self.log) not in self.paused
         self.append(command_id(self.number()))
         while self.announced:
             self.does(self.session.stepped(self.announced.pop(0)))
@@ -129,22 +152,43 @@ class Conversation(RuleBasedStateMachine):
         return self.numbers - 1
 
     def append(self, command: CommandId) -> Step:
+        """Something is done in the game, which ends a pause first."""
+        if len(self.log) in self.paused:
+            self.go_on(continuing(GAME, PLAYER, len(self.log)).id)
+        return self.record(command)
+
+    def go_on(self, command: CommandId) -> Step:
+        self.clock.add(len(self.log) + 1)
+        return self.record(command)
+
+    def record(self, command: CommandId) -> Step:
         self.log.append(command)
-        made = step(len(self.log), command)
+        made = replace(step(len(self.log), command), view=self.view(len(self.log)))
         self.announced.append(made)
         return made
+
+    def view(self, version: int) -> View:
+        return view(version, paused="absence" if version in self.paused else None)
+
+    def oldest(self) -> int:
+        """The oldest version that a move may have been decided on."""
+        version = len(self.log)
+        while version in self.clock:
+            version -= 1
+        return version
 
     def decide(self, ask: Ask) -> Reply:
         """What game-state does: accept at the right version, know its own records again, refuse the rest."""
         question = ask.question
         if isinstance(question, FetchGame):
-            return fetched(len(self.log), since=question.since)
-        version = question.version + 1
-        if version <= len(self.log):
-            if self.log[version - 1] == question.id:
-                return repeated(version, len(self.log), question.id)
+            return replace(fetched(len(self.log), since=question.since), view=self.view(len(self.log)))
+        if question.id in self.log:
+            made = repeated(self.log.index(question.id) + 1, len(self.log), question.id)
+            return replace(made, step=replace(made.step, view=self.view(len(self.log))))
+        back = isinstance(question, ContinueGame)
+        if question.version < (len(self.log) if back else self.oldest()):
             return Refused(command=question.id, error=STALE, version=len(self.log))
-        return Accepted(command=question.id, step=self.append(question.id))
+        return Accepted(command=question.id, step=(self.go_on if back else self.append)(question.id))
 
     def does(self, effects: list[Effect]) -> None:
         for effect in effects:
@@ -156,6 +200,8 @@ class Conversation(RuleBasedStateMachine):
     def sees(self, frame: ServerFrame) -> None:
         """A step is news, and an answer when its command still waits for one: not after `outcome-unknown`."""
         own = frame.command if isinstance(frame, StepFrame | Repeated | Resumed | RefusedFrame) else None
+        if isinstance(frame, StepFrame) and frame.version in self.clock:
+            own = None
         news = isinstance(frame, StepFrame) and (own is None or self.answers[own] == self.sent[own])
         if own is not None and not news:
             self.answers[own] += 1
@@ -171,7 +217,7 @@ class Conversation(RuleBasedStateMachine):
                     )
                 self.version = version
             case Repeated(view=shown):
-                assert shown == view(self.version), "it is the game as the client has it"
+                assert shown == self.view(self.version), "it is the game as the client has it"
             case _:
                 pass
 
