@@ -11,6 +11,7 @@ import websockets
 from services.gateway.handshake import SOCKET_PATH
 from shared import clock
 from shared.messages.base import CommandId
+from shared.messages.events import GameContinued, GamePaused
 from shared.messages.frames import PROTOCOL_JSON, Hello, NewGame, RefusedFrame, Resume, Resumed, StepFrame, Welcome
 from shared.messages.views import View
 from tests.integration.gateway import Answer, Answered, Player
@@ -22,9 +23,11 @@ GIVE_UP_SECONDS = 45.0 * PATIENCE
 
 
 class StubbornPlayer:
-    """Plays as the page does: connects again when the socket is lost, and repeats a frame until it has its answer.
+    """Plays as the page does: connects again when the socket is lost, resumes, and repeats a frame until it has its
+    answer.
 
-    A command that is answered as not done is given up, and another move is made in its place.
+    A command that is answered as not done is given up, and another move is made in its place. A gateway that stops in
+    order, and one that comes back late, pause the game: these versions are not the player's.
     """
 
     def __init__(self, address: str, choose: random.Random) -> None:
@@ -42,11 +45,11 @@ class StubbornPlayer:
         await self._until_accepted(lambda _player: NewGame(id=clock.new_command_id()))
 
     async def move(self) -> None:
-        """A legal move, accepted. The version goes up by one, however often the frame had to be sent."""
+        """A legal move, accepted. It is one move more, however often the frame had to be sent."""
         assert self.view is not None
         before = self.view
         await self._until_accepted(lambda player: player.frame(self._choose.choice(before.legal)))
-        assert self.view.version == before.version + 1
+        assert self.view.moves == before.moves + 1
 
     async def hint(self) -> None:
         """A hint that is given is a version too; when there is none, nothing has changed."""
@@ -57,8 +60,9 @@ class StubbornPlayer:
             await self._take(frame.id, answer)
 
     async def history(self) -> list[CommandId]:
-        """The commands of the game's versions, as the log has them."""
-        return [step.command for step in (await self._resume(0)).steps or ()]
+        """The commands of the game's versions, as the log has them, without pauses."""
+        steps = (await self._resume(0)).steps or ()
+        return [step.command for step in steps if not isinstance(step.events[0], GamePaused | GameContinued)]
 
     async def close(self) -> None:
         self._player = None
@@ -112,6 +116,9 @@ class StubbornPlayer:
             player = Player(await self._opened.enter_async_context(connection))
             await player.send(Hello(token=self._token))
             self._token = (await player.expect(Welcome)).token
+            if self.view is not None:
+                resumed = await player.ask(Resume(id=clock.new_command_id(), game=self.view.game))
+                if not isinstance(resumed, Resumed):
+                    raise ConnectionError("the game cannot be had now")
             self._player = player
-        self._player.view = self.view
         return self._player
