@@ -98,22 +98,7 @@ def channels() -> list[Channel]:
             messages=(events.SealedDeal,),
             action="send",
         ),
-        Channel(
-            name="jobs",
-            address=subjects.JOBS.replace("*.*.*", "{priority}.{kind}.{player}"),
-            server="bus",
-            summary="solver-worker: the work queue " + subjects.JOB_STREAM,
-            messages=(jobs.Job,),
-            action="receive",
-        ),
-        Channel(
-            name="jobResults",
-            address=subjects.result(instance, "{job}"),
-            server="bus",
-            summary="solver-worker: what came of a job, to the game-state that asked",
-            messages=JOB_RESULTS,
-            action="send",
-        ),
+        *_jobs(instance),
         *_dealer(),
         *_notary(),
         *_scoring(),
@@ -197,6 +182,27 @@ def _dealer() -> list[Channel]:
             messages=get_args(dealer.ImportRequest),
             action="receive",
             answers=get_args(dealer.ImportAnswer),
+        ),
+    ]
+
+
+def _jobs(instance: str) -> list[Channel]:
+    return [
+        Channel(
+            name="jobs",
+            address=subjects.JOBS.replace("*.*.*", "{priority}.{kind}.{player}"),
+            server="bus",
+            summary="solver-worker: the work queue " + subjects.JOB_STREAM,
+            messages=(jobs.Job,),
+            action="receive",
+        ),
+        Channel(
+            name="jobResults",
+            address=subjects.result(instance, "{job}"),
+            server="bus",
+            summary="solver-worker: what came of a job, to the game-state that asked",
+            messages=JOB_RESULTS,
+            action="send",
         ),
     ]
 

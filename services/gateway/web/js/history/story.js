@@ -52,6 +52,7 @@ function deedText(event, step) {
   if (event.type === "move-undone") return t("history.undone", { move });
   if (event.type === "move-redone") return t("history.redone", { move });
   if (event.type === "hint-given") return t("history.hinted", { move });
+  if (event.type === "game-ended") return t(`result.${event.result}`);
   if (event.type === "chances-given") return t("history.asked");
   if (event.type === "game-paused") return t(event.reason === "player" ? "said.paused" : "history.away");
   return eventText(event, /** @type {View} */ (step.board));
