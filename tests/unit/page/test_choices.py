@@ -6,6 +6,7 @@ from pathlib import Path
 from services import gateway
 from shared.rules.scoring import SCORINGS
 from shared.rules.variants import VARIANTS
+from shared.solver.flat import unplayable
 
 JS = Path(gateway.__file__).parent / "web" / "js"
 
@@ -20,6 +21,11 @@ def test_every_variant_is_offered_with_its_scorings_in_the_rules_order() -> None
     rows = re.findall(r'^  "([a-z0-9-]+)": (POINTS|\[.*\]),$', source, re.MULTILINE)
     offered = {name: listed(points if scorings == "POINTS" else scorings) for name, scorings in rows}
     assert list(offered.items()) == [(name, [*variant.scorings]) for name, variant in VARIANTS.items()]
+
+
+def test_what_needs_the_solver_is_offered_where_it_plays() -> None:
+    (unsolved,) = re.findall(r"^const UNSOLVED = (.*);$", (JS / "choices.js").read_text(), re.MULTILINE)
+    assert listed(unsolved) == [name for name, variant in VARIANTS.items() if unplayable(variant) is not None]
 
 
 def test_dollars_are_written_where_a_scoring_counts_in_them() -> None:

@@ -1,6 +1,7 @@
 // @ts-check
 /** Whether there is still a way to win: asked for, told in words, and gone with the next move. */
 
+import { solved } from "./choices.js";
 import { percent, t } from "./i18n.js";
 
 /** @typedef {import("./types.js").Chances} Chances */
@@ -19,7 +20,9 @@ export class ChancesTeller {
 
   /** Ask; the same position has the same answer, so it is asked for once. */
   ask() {
-    if (this.told) this.show(this.told);
+    const { view } = this.actions.table;
+    if (view && !solved(view.variant)) this.messages.show(t("chances.unsolved"), { kind: "chances" });
+    else if (this.told) this.show(this.told);
     else this.actions.simple("chances");
   }
 

@@ -27,6 +27,8 @@ export const DUELS = {
   "double-mini": POINTS,
 };
 export const AGAINST = ["invite", "match"];
+/** Variants that the solver does not play: whether such a game can be won, nobody tells. */
+const UNSOLVED = ["spider-klondike", "double", "double-mini"];
 export const MODES = ["relaxed", "ranked"];
 export const DEALINGS = ["any", "winnable", "daily"];
 export const DEAL_NUMBER_MAX = Number.MAX_SAFE_INTEGER;
@@ -36,6 +38,9 @@ export function dealNumber(text) {
   const number = /^\d{1,16}$/.test(text.trim()) ? Number(text) : NaN;
   return Number.isSafeInteger(number) ? number : null;
 }
+
+/** Whether the solver plays a variant. @param {string} variant */
+export const solved = (variant) => !UNSOLVED.includes(variant);
 
 /** What was chosen last. @returns {Choice} */
 export function lastChoice() {

@@ -5,7 +5,7 @@ import { Actions } from "./actions.js";
 import { AutoPlay } from "./autoplay.js";
 import { defineSymbols } from "./cards/face.js";
 import { ChancesTeller } from "./chances.js";
-import { lastChoice, linkTo } from "./choices.js";
+import { lastChoice, linkTo, solved } from "./choices.js";
 import { Commander } from "./commander.js";
 import { Connection } from "./connection.js";
 import { DealDialog } from "./dialogs/deal.js";
@@ -102,7 +102,7 @@ class Page {
     const { connection, game, commander, table, messages } = this;
     game.addEventListener("changed", (event) => this.changed(/** @type {CustomEvent<Change>} */ (event).detail));
     explainRefusals(commander, table, messages, {
-      "no-hint": () => [{ label: t("action.chances"), run: () => this.chances.ask() }],
+      "no-hint": () => this.offerChances(),
       stuck: () => this.stuck.actions(),
     });
     commander.addEventListener("busy", () => table.root.setAttribute("data-busy", ""));
@@ -170,6 +170,12 @@ class Page {
     }
   }
 
+  /** Where there is no hint, the solver may be asked. @returns {import("./messages.js").Action[]} */
+  offerChances() {
+    const { view } = this.game;
+    return view && solved(view.variant) ? [{ label: t("action.chances"), run: () => this.chances.ask() }] : [];
+  }
+
   /** Move all remaining cards up, one after the other. */
   finish() {
     this.finishing = true;
@@ -212,7 +218,10 @@ class Page {
     setUsable("redo", playable && view.can_redo);
     setUsable("hint", playable);
     setUsable("pause", playable && view.clock_runs);
-    for (const id of ["chances", "let-play"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = !playable;
+    const known = solved(view.variant);
+    byId("chances-unsolved").hidden = known;
+    /** @type {HTMLButtonElement} */ (byId("chances")).disabled = !playable || !known;
+    /** @type {HTMLButtonElement} */ (byId("let-play")).disabled = !playable;
     /** @type {HTMLButtonElement} */ (byId("resign")).disabled = !mayMove(view);
   }
 
@@ -275,7 +284,7 @@ class Page {
     else if (name === "import") this.imports.open();
     else if (name === "statistics") this.statistics.open(variant, scoring);
     else if (name === "help") openHelp(view);
-    else if (name === "settings") openSettings(this.settings);
+    else if (name === "settings") openSettings(this.settings, variant);
     else if (name === "deal" && view) this.deal.open(view);
     else openDialog(name);
   }

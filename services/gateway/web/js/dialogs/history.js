@@ -2,6 +2,7 @@
 /** The history of a game that is over: fetched, gone through, judged by the solver when asked for, and saved as a file. */
 
 import { RefusedError } from "../api.js";
+import { solved } from "../choices.js";
 import { byId, dialog, make, openDialog } from "../dom.js";
 import { Sharing } from "../history/sharing.js";
 import { moveWords } from "../history/story.js";
@@ -69,9 +70,11 @@ export class HistoryDialog {
     const { variant, scoring, mode, result, moves, play_ms } = history;
     const facts = [t(`variant.${variant}`), t(`mode.${mode}`), t(`scoring.${scoring}`), t(`over.${result}`), `${t("status.moves")} ${moves}`];
     byId("history-summary").textContent = [...facts, clockTime(play_ms)].join(" · ");
-    byId("history-note").hidden = true;
+    const judged = result !== "won" && solved(variant);
+    byId("history-note").textContent = t("chances.unsolved");
+    byId("history-note").hidden = result === "won" || judged;
     byId("history-viewer").hidden = byId("history-transport").hidden = false;
-    byId("history-judge").hidden = result === "won";
+    byId("history-judge").hidden = !judged;
     byId("history-share").hidden = !this.source?.own;
     this.viewer.show(history);
     this.viewer.place.focus();

@@ -2,7 +2,7 @@
 /** The dialog that deals a new game. */
 
 import { AGAINST, DEALINGS, DUELS, MODES, SCORINGS, VARIANTS } from "../choices.js";
-import { dealNumber, dealing, dealt, keepChoice, lastChoice, oneOf } from "../choices.js";
+import { dealNumber, dealing, dealt, keepChoice, lastChoice, oneOf, solved } from "../choices.js";
 import { byId, dialog, make, openDialog } from "../dom.js";
 import { t } from "../i18n.js";
 
@@ -31,7 +31,10 @@ export class NewGameDialog {
       dialog("new-game").close();
       join(this.code.value.trim().toLowerCase());
     });
-    byId("choose-variant").addEventListener("change", () => this.offer(chosen("variant"), chosen("scoring")));
+    byId("choose-variant").addEventListener("change", () => {
+      this.offer(chosen("variant"), chosen("scoring"));
+      offerDealings(chosen("variant"), chosen("dealing"));
+    });
     this.number.addEventListener("input", () => this.number.removeAttribute("aria-invalid"));
   }
 
@@ -39,7 +42,7 @@ export class NewGameDialog {
   open(choice = lastChoice()) {
     radios("variant", [...VARIANTS, ...Object.keys(DUELS)], choice.variant);
     radios("mode", MODES, choice.mode);
-    radios("dealing", DEALINGS, dealing(choice));
+    offerDealings(choice.variant, dealing(choice));
     radios("against", AGAINST, AGAINST[0]);
     this.offer(choice.variant, choice.scoring);
     this.code.value = "";
@@ -88,6 +91,20 @@ export class NewGameDialog {
 function seeded(choice, seed) {
   const deal = choice.deal ?? { type: "secret" };
   return seed && (deal.type === "secret" || deal.type === "winnable") ? { ...choice, deal: { ...deal, player_seed: seed } } : choice;
+}
+
+/** Without the solver no deal is known to be winnable. @param {string} variant @param {string} wanted kept where it can be had */
+function offerDealings(variant, wanted) {
+  const known = solved(variant);
+  radios("dealing", DEALINGS, known || wanted !== "winnable" ? wanted : DEALINGS[0]);
+  if (known) return;
+  const texts = { winnable: t("dealing.winnable.unsolved"), daily: t("dealing.daily.unsolved") };
+  for (const [dealing, why] of Object.entries(texts)) {
+    const input = /** @type {HTMLInputElement} */ (document.querySelector(`input[name="dealing"][value="${dealing}"]`));
+    input.disabled = dealing === "winnable";
+    const text = input.parentElement?.querySelector("span");
+    if (text) text.textContent = why;
+  }
 }
 
 /** @param {string} name @param {string[]} values @param {string} selected */

@@ -2,6 +2,7 @@
 /** Until when a game that is over could be won. The server tells it only then. */
 
 import { ask } from "../api.js";
+import { solved } from "../choices.js";
 import { byId } from "../dom.js";
 import { number, t } from "../i18n.js";
 
@@ -28,6 +29,10 @@ export async function showVerdict(view, token) {
   line.dataset.game = view.game;
   line.hidden = view.status === "won";
   if (line.hidden) return;
+  if (!solved(view.variant)) {
+    line.textContent = t("chances.unsolved");
+    return;
+  }
   line.textContent = t("verdict.looking");
   line.setAttribute("aria-busy", "true");
   const verdict = await patiently(() => ask(`games/${view.game}/verdict`, token));
