@@ -28,6 +28,7 @@ MOVES_PER_HINT: Final = 5
 COMMANDS: Final = {
     "solver": Lazy("services.cli.bench_solver:solver", "Time verdicts, beside pyksolve."),
     "minimal": Lazy("services.cli.bench_minimal:minimal", "Time shortest solutions, and check their counts."),
+    "levels": Lazy("services.cli.bench_levels:levels", "Count what the strong player wins at each level."),
     "hints": Lazy("services.cli.bench_hints:hints", "Time jobs, with 1, 2, 4 … workers."),
 }
 

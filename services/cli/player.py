@@ -108,16 +108,21 @@ def player(  # noqa: PLR0913 - one for each option
     settings = Settings(
         klondike=version(DISTRIBUTION),
         variant=variant,
-        aim=aim or ("cards" if VARIANTS[variant].scorings == ("vegas",) else "wins"),
+        aim=aim or usual_aim(variant),
         first=seed,
         deals=deals,
         stock_known=stock_known,
         budget_ms=budget_ms,
         effort=LEVELS[level],
     )
-    played = list(_written(_run(settings, jobs), settings, results))
+    played = list(_written(run_deals(settings, jobs), settings, results))
     result = summary(settings, played)
     click.echo(msgspec.json.encode(result).decode() if as_json else _sentences(result))
+
+
+def usual_aim(variant: str) -> Aim:
+    """What is played for where nothing else is said."""
+    return "cards" if VARIANTS[variant].scorings == ("vegas",) else "wins"
 
 
 def summary(settings: Settings, played: list[Played]) -> Summary:
@@ -140,7 +145,7 @@ def summary(settings: Settings, played: list[Played]) -> Summary:
     )
 
 
-def _run(settings: Settings, jobs: int) -> Iterator[Played]:
+def run_deals(settings: Settings, jobs: int) -> Iterator[Played]:
     """Play all deals, in order."""
     numbers = range(settings.first, settings.first + settings.deals)
     if jobs == 1:

@@ -34,6 +34,7 @@ from shared.solver.layers import USE_DEAD_ENDS, Layer
 from shared.solver.memory import ENTRY, SEED
 from shared.solver.player_kernels import Rehearsal, Scale
 from shared.solver.player_seat import DRAW_ON, new_seat
+from shared.solver.player_trials import TRIED_MAX, new_trials
 from shared.solver.replay import Freed, Player
 from shared.solver.solve import Budget, Solvable, Solver, Unknown, Unsolvable
 
@@ -60,7 +61,7 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
     states: int = 200
     """How far."""
     games: int = 0
-    """In how many worlds the best choices are rehearsed."""
+    """In how many worlds the best choices are rehearsed, unless one is clearly the best before."""
     choices: int = 3
     """How many of them."""
     margin: float = 0.1
@@ -69,12 +70,16 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
     """For how many choices a rehearsal goes on."""
     rehearsed: int = 4
     """In how many worlds each of these is searched on, on average."""
+    states_rehearsed: int = 70
+    """How far."""
+    sureness: float = 1.5
+    """By how many standard errors a choice has to be worse to be dropped."""
 
 
 LEVELS: Final[dict[str, Effort]] = {
     "quick": Effort(),
-    "strong": Effort(games=12),
-    "strongest": Effort(searches=20, games=60, choices=4, rehearsed=8),
+    "strong": Effort(games=24, plies=2),
+    "strongest": Effort(searches=20, games=160, plies=2, choices=4, rehearsed=6, sureness=2.0),
 }
 """From some ten milliseconds a game to seconds: `docs/player.md` has what they reach."""
 
@@ -131,6 +136,7 @@ class StrongPlayer:
         self._seat = new_seat(variant, rules, SLOTS)
         # The player in a rehearsal thinks with the same memory and chance, but at a seat of its own.
         self._inner = new_seat(variant, rules, SLOTS)._replace(memory=self._seat.memory, chance=self._seat.chance)
+        self._trials = new_trials()
         self._deal = empty_deal(variant, rules)
         self._first = np.zeros(ENTRY + 1, np.int64)
         self._template, self._world = new_world(), new_world()
@@ -204,21 +210,23 @@ class StrongPlayer:
     def _choose(self, layer: Layer, choices: int, hidden: int, effort: Effort, stopped: Callable[[], bool]) -> int:
         """The best choice. The seat then holds what it is worth."""
         seat, hand = self._seat, hidden.bit_count()
-        scale = self._scale._replace(states=effort.states * (STATES_FOR_CARDS if self._scale.cards else 1))
+        scale = self._scale_to(effort.states)
         best: int = kernels.weigh(layer, seat, scale, (choices, effort.searches * choices, hand))
-        close = kernels.close_choices(seat, min(effort.choices, choices), effort.margin)
-        if close == 1 or effort.games == 0 or stopped():
+        if effort.games == 0 or stopped():
             return best
-        kernels.begin_rehearsals(seat, close)
-        for done in range(0, effort.games, GAMES_AT_ONCE):
-            if done >= effort.games // 2 and close > 2:
-                kernels.best_rehearsed(close, seat)
-                close = 2
-            rehearsal = Rehearsal(effort.plies, effort.rehearsed, GAMES_AT_ONCE, close)
-            kernels.rehearse_best(layer, seat, self._inner, scale, (rehearsal, hand))
-            if stopped():
+        most = min(effort.choices, choices, TRIED_MAX)
+        if kernels.choose_trials(seat, most, effort.margin, self._trials) == 1:
+            return best
+        plan = Rehearsal(effort.plies, effort.rehearsed, GAMES_AT_ONCE, effort.sureness), hand, self._trials
+        scale = self._scale_to(effort.states_rehearsed)
+        for _ in range(0, effort.games, GAMES_AT_ONCE):
+            if kernels.rehearse_all(layer, seat, self._inner, scale, plan) or stopped():
                 break
-        return int(kernels.best_rehearsed(close, seat))
+        return int(kernels.best_tried(seat, self._trials))
+
+    def _scale_to(self, states: int) -> Scale:
+        """What counts how much in a search of so many states."""
+        return self._scale._replace(states=states * (STATES_FOR_CARDS if self._scale.cards else 1))
 
     def _carry_out(self, known: Knowledge, layer: Layer, entry: int, choice: int | None) -> Plan:
         """The moves of a choice, or of what is safe."""

@@ -1,7 +1,7 @@
 """The strong player's thinking, compiled. `docs/player.md` says why it is done this way.
 
 What a choice is worth is found out in worlds that agree with all that was seen: each is searched on from the choice by
-the exact solver's kernels, within few states (`weigh`), or played on by a player who does not see it (`rehearse_best`).
+the exact solver's kernels, within few states (`weigh`), or played on by a player who does not see it (`rehearse_all`).
 """
 
 from typing import Final, NamedTuple
@@ -23,8 +23,18 @@ from shared.solver.player_seat import (
     seen_in_waste,
     with_hidden,
 )
+from shared.solver.player_trials import (
+    NUMBER,
+    WORLDS,
+    Trials,
+    begin_trials,
+    drop_worse,
+    is_live,
+    leader,
+    note,
+)
 
-CALLEES: Final = "72b2109850bd73a1"
+CALLEES: Final = "872f04ff170a81a8"
 """A digest of the modules that are compiled into this one. A test says what it has to be."""
 
 HEIGHTS_SHIFT: Final = 32
@@ -115,8 +125,8 @@ def weigh_in_worlds(layer: Layer, seat: Seat, scale: Scale, plan: tuple[int, int
         plan: how many choices, in how many worlds, and how many cards were never seen.
     """
     live, worlds, unseen = plan
-    for _ in range(worlds):
-        imagine(seat, unseen)
+    for turn in range(seat.drawn[0], seat.drawn[0] + worlds):
+        imagine(seat, unseen, turn)
         clear(seat.memory)
         here = with_hidden(layer, face_down(layer, seat.world), layer.waste)
         for place in range(live):
@@ -153,9 +163,10 @@ class Rehearsal(NamedTuple):
     """Choices to weigh. What the best one of the last is worth is the result."""
     searches: int
     """For each of its choices, on average."""
-    games: int
-    choices: int
-    """How many of the best choices are tried."""
+    worlds: int
+    """In how many each choice is tried, until the worse ones are dropped."""
+    sureness: float
+    """By how many standard errors a choice is worse when it is dropped."""
 
 
 @kernel
@@ -180,44 +191,43 @@ def rehearse(start: tuple[Layer, int], truth: Deal, unseen: int, seat: Seat, sca
 
 
 @kernel
-def rehearse_best(layer: Layer, seat: Seat, inner: Seat, scale: Scale, plan: tuple[Rehearsal, int]) -> None:
-    """Try each of the first choices of `order` out in the same worlds, so many more. `begin_rehearsals` comes first.
-
-    `plan` also holds how many cards were never seen.
-    """
-    rehearsal, hand = plan
-    unseen = 0
-    for place in range(hand):
-        unseen |= seat.hand[place]
-    for _ in range(rehearsal.games):
-        imagine(seat, hand)
-        here = with_hidden(layer, face_down(layer, seat.world), layer.waste)
-        for place in range(rehearsal.choices):
-            choice = seat.order[place]
-            start = after(here, choice, seat, seat.world)
-            seat.values[choice] += rehearse(start, seat.world, unseen, inner, scale, rehearsal)
-    seat.drawn[0] += rehearsal.games
-
-
-@kernel
-def close_choices(seat: Seat, most: int, margin: float) -> int:
-    """How many of the first choices of `order` are nearly as good as the best one."""
+def choose_trials(seat: Seat, most: int, margin: float, trials: Trials) -> int:
+    """Begin to try the first choices of `order` that are nearly as good as the best one. Returns their number."""
     least = seat.values[seat.order[0]] - margin * seat.drawn[0]
-    number = 1
+    number = 0
     while number < most and seat.values[seat.order[number]] >= least:
+        trials.choices[number] = seat.order[number]
         number += 1
+    begin_trials(number, trials)
     return number
 
 
 @kernel
-def begin_rehearsals(seat: Seat, choices: int) -> None:
-    """The values of the first choices begin anew."""
-    for place in range(choices):
-        seat.values[seat.order[place]] = 0.0
-    seat.drawn[0] = 0
+def rehearse_all(layer: Layer, seat: Seat, inner: Seat, scale: Scale, plan: tuple[Rehearsal, int, Trials]) -> bool:
+    """Try all choices that were not dropped in the same worlds, and drop what is worse. Whether one alone is left.
+
+    `plan` holds how they are tried, how many cards were never seen, and the trials until now.
+    """
+    rehearsal, hand, trials = plan
+    unseen = 0
+    for place in range(hand):
+        unseen |= seat.hand[place]
+    for turn in range(trials.counters[WORLDS], trials.counters[WORLDS] + rehearsal.worlds):
+        imagine(seat, hand, turn)
+        here = with_hidden(layer, face_down(layer, seat.world), layer.waste)
+        for place in range(trials.counters[NUMBER]):
+            if is_live(place, trials):
+                start = after(here, trials.choices[place], seat, seat.world)
+                trials.results[place] = rehearse(start, seat.world, unseen, inner, scale, rehearsal)
+        note(trials)
+    return drop_worse(rehearsal.sureness, trials)
 
 
 @kernel
-def best_rehearsed(choices: int, seat: Seat) -> int:
-    rank_choices(choices, seat)
-    return int(seat.order[0])
+def best_tried(seat: Seat, trials: Trials) -> int:
+    """The best choice of all trials, whose value the seat then holds."""
+    place = leader(trials)
+    choice: int = trials.choices[place]
+    seat.values[choice] = trials.sums[place]
+    seat.drawn[0] = trials.counters[WORLDS]
+    return choice

@@ -147,20 +147,43 @@ def observe(truth: Deal, layer: Layer, unseen: int, seat: Seat) -> int:
 
 
 @compiled
-def imagine(seat: Seat, number: int) -> None:
-    """Lay the unseen cards in their places in any order: Fisher and Yates' shuffle, as Durstenfeld has it."""
-    for last in range(number - 1, -1, -1):
-        place = below(last + 1, seat.chance)
-        card = seat.hand[place]
-        seat.hand[place] = seat.hand[last]
-        seat.hand[last] = card
-        column, place = seat.columns[last], seat.places[last]
+def imagine(seat: Seat, number: int, turn: int) -> None:
+    """Lay the unseen cards in their places: each world is as likely as any other.
+
+    With `turn` counting up, a shuffle is followed by worlds in which all cards have moved on by one place, until each
+    has been in each place once. So after that many worlds every place has shown what it can show, equally often.
+    """
+    if number and turn % number:
+        turn_hand(seat.hand, number)
+    else:
+        shuffle_hand(seat, number)
+    for at in range(number):
+        card, column, place = seat.hand[at], seat.columns[at], seat.places[at]
         if column == IN_STOCK:
             seat.world.stock[place] = card
             seat.world.places[lowest(card)] = place
         else:
             seat.world.roots[column, place] = card
             seat.world.places[lowest(card)] = column
+
+
+@compiled
+def turn_hand(hand: Ints, number: int) -> None:
+    """Move each card on by one place, the last one to the first."""
+    last = hand[number - 1]
+    for at in range(number - 1, 0, -1):
+        hand[at] = hand[at - 1]
+    hand[0] = last
+
+
+@compiled
+def shuffle_hand(seat: Seat, number: int) -> None:
+    """Bring the hand into any order: Fisher and Yates' shuffle, as Durstenfeld has it."""
+    for last in range(number - 1, 0, -1):
+        at = below(last + 1, seat.chance)
+        card = seat.hand[at]
+        seat.hand[at] = seat.hand[last]
+        seat.hand[last] = card
 
 
 @compiled

@@ -25,24 +25,60 @@ class Curve(NamedTuple):
     """All that it was given."""
 
 
+class Points(NamedTuple):
+    """What one player reached with one effort after the other."""
+
+    name: str
+    reached: list[tuple[float, float, float, float]]
+    """Milliseconds, above 0; the share, and the lower and upper end of its interval."""
+
+
 def plot(title: str, curves: list[Curve]) -> str:
     """The share of deals that is decided in a time, both axes with their units: a document of SVG."""
     times = [millis for curve in curves for millis in curve.millis] or [1.0]
-    low = math.floor(math.log10(min(times)))
-    high = max(low + 1, math.ceil(math.log10(max(times))))
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" {_LETTERS}>',
-        f"<title>{escape(title)}</title>",
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
-        f'<text x="{LEFT}" y="24" font-size="15" fill="#222222">{escape(title)}</text>',
-        *_grid(low, high),
-    ]
+    low, high = _decades(times)
+    lines = _frame(title, low, high)
     for number, curve in enumerate(curve for curve in curves if curve.millis):
         colour = COLOURS[number % len(COLOURS)]
         x = LEFT + NAME_WIDTH * number
         lines.append(f'<path d="{_path(curve, low, high)}" fill="none" stroke="{colour}" stroke-width="2"/>')
         lines.append(f'<text x="{x}" y="{ABOVE - 16}" fill="{colour}">{escape(curve.name)}</text>')
     return "\n".join([*lines, "</svg>", ""])
+
+
+def plot_points(title: str, series: list[Points]) -> str:
+    """Shares against the time that they take, each with its interval: a document of SVG."""
+    low, high = _decades([point[0] for points in series for point in points.reached])
+    lines = _frame(title, low, high)
+    for number, points in enumerate(series):
+        colour = COLOURS[number % len(COLOURS)]
+        at = [(_x(millis, low, high), *map(_y, shares)) for millis, *shares in points.reached]
+        path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y, _, _ in at)
+        lines.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        for x, y, least, most in at:
+            lines.append(f'<path d="M{x:.1f} {least:.1f}V{most:.1f}" stroke="{colour}"/>')
+            lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>')
+        lines.append(
+            f'<text x="{LEFT + NAME_WIDTH * number}" y="{ABOVE - 16}" fill="{colour}">{escape(points.name)}</text>'
+        )
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def _decades(times: list[float]) -> tuple[int, int]:
+    """The powers of ten between which all times lie."""
+    low = math.floor(math.log10(min(times)))
+    return low, max(low + 1, math.ceil(math.log10(max(times))))
+
+
+def _frame(title: str, low: int, high: int) -> list[str]:
+    """A picture without curves."""
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" {_LETTERS}>',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
+        f'<text x="{LEFT}" y="24" font-size="15" fill="#222222">{escape(title)}</text>',
+        *_grid(low, high),
+    ]
 
 
 def _grid(low: int, high: int) -> Iterator[str]:

@@ -2,12 +2,15 @@
 
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import msgspec
 import pytest
 from click.testing import CliRunner
 
+from services.cli import bench_levels
 from services.cli.player import player
+from shared.solver.player import LEVELS, Effort
 
 
 def run(tmp_path: Path, name: str, *arguments: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -51,3 +54,26 @@ def test_it_says_in_words_what_it_won() -> None:
     result = CliRunner().invoke(player, ["--level", "quick", "--deals", "1", "--seed", "2"])
     assert result.exit_code == 0
     assert "draw1, nothing known but what it saw: 1 of 1 deals won" in result.output
+
+
+def test_levels_are_measured_on_the_same_deals_and_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_levels, "LEVELS", {"quick": LEVELS["quick"], "hasty": Effort(searches=1, states=20)})
+    picture = tmp_path / "levels.svg"
+    arguments = ["--variant", "draw1", "--deals", "2", "--seed", "7", "--json", "--plot", str(picture)]
+    result = CliRunner().invoke(bench_levels.levels, arguments)
+    assert result.exit_code == 0, result.output
+    report = msgspec.json.decode(result.stdout, type=bench_levels.Report)
+    assert {*report.runs} == {"quick", "hasty"}
+    assert all((run.settings.first, run.settings.deals) == (7, 2) for run in report.runs.values())
+    assert [run.share for run in report.runs.values()] == [run.won / 2 for run in report.runs.values()]
+    root = ET.fromstring(picture.read_text(encoding="utf-8"))
+    assert len(root.findall("{http://www.w3.org/2000/svg}circle")) == 2
+
+
+def test_efforts_between_levels_differ_from_strong_in_rehearsals_alone() -> None:
+    between = bench_levels.efforts(between=True)
+    assert {*bench_levels.efforts(between=False)} == {*LEVELS} < {*between}
+    others = [effort for name, effort in between.items() if name not in LEVELS]
+    assert {msgspec.structs.replace(effort, games=0) for effort in others} == {
+        msgspec.structs.replace(LEVELS["strong"], games=0)
+    }
