@@ -70,7 +70,7 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
     """For how many choices a rehearsal goes on."""
     rehearsed: int = 4
     """In how many worlds each of these is searched on, on average."""
-    states_rehearsed: int = 70
+    states_rehearsed: int = 100
     """How far."""
     sureness: float = 1.5
     """By how many standard errors a choice has to be worse to be dropped."""
@@ -79,7 +79,7 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
 LEVELS: Final[dict[str, Effort]] = {
     "quick": Effort(),
     "strong": Effort(games=24, plies=2),
-    "strongest": Effort(searches=20, games=160, plies=2, choices=4, rehearsed=6, sureness=2.0),
+    "strongest": Effort(searches=20, games=160, choices=4, plies=2, rehearsed=6, sureness=2.0),
 }
 """From some ten milliseconds a game to seconds: `docs/player.md` has what they reach."""
 
