@@ -21,7 +21,8 @@ DEAD_STREAM = "KLONDIKE_DEAD"
 SHARE_STREAM = "KLONDIKE_SHARES"
 ARCHIVE_STREAM = "KLONDIKE_ARCHIVE"
 CHECKPOINT_STREAM = "KLONDIKE_CHECKPOINTS"
-KEPT_STREAMS = (CHECKPOINT_STREAM, EVENT_STREAM, ARCHIVE_STREAM, SHARE_STREAM)
+FORGOTTEN_STREAM = "KLONDIKE_FORGOTTEN"
+KEPT_STREAMS = (CHECKPOINT_STREAM, EVENT_STREAM, ARCHIVE_STREAM, SHARE_STREAM, FORGOTTEN_STREAM)
 """What cannot be made again, in the order of a backup: a game that moves meanwhile is then in both, not in none, and
 all that checkpoints know is there.
 """
@@ -44,6 +45,8 @@ ARCHIVE_MANIFESTS = "klondike.archive.manifest"
 """One message for each segment of the archive, in the order in which they were made."""
 CHECKPOINTS = "klondike.checkpoint"
 """One message for each checkpoint, each naming the one before."""
+FORGOTTEN = "klondike.forgotten.*"
+"""Players that were forgotten."""
 COMMANDS = "klondike.cmd.*.*"
 VIEWS = "klondike.view.*.*"
 SHARES = "klondike.share.*"
@@ -104,6 +107,11 @@ def archived_game(game: GameId) -> str:
 def all_of_game(game: GameId) -> str:
     """Everything of a game in the stream of games: its sealed deal and its log."""
     return game_log(game).replace(".game.", ".*.")
+
+
+def forgotten(player: PlayerId) -> str:
+    """The word that a player was forgotten."""
+    return f"klondike.forgotten.{player}"
 
 
 def game_of(subject: str) -> GameId:
@@ -189,6 +197,8 @@ NEWEST_CHECKPOINT = "klondike.notary.newest"
 """Requests for the newest checkpoint as it is published."""
 
 STATISTICS = "klondike.stats.player"
+FORGETTING = "klondike.stats.forget"
+"""Requests to forget a player."""
 RANKING = "klondike.stats.ranking"
 PLAYER_GAMES = "klondike.stats.games"
 ENDED_GAMES = "klondike.stats.history"
@@ -211,6 +221,8 @@ def snapshot_key(game: GameId) -> str:
 
 SCORING_LIVE_KEY = "klondike:scoring:live"
 """Redis string: the generation of projections that answers come from."""
+FORGOTTEN_PLAYERS_KEY = "klondike:scoring:forgotten"
+"""Redis set: the players that are counted nowhere any more."""
 SCORING_GENERATIONS_KEY = "klondike:scoring:generations"
 """Redis counter: the number of the newest generation that was begun."""
 

@@ -247,6 +247,7 @@ def _notary() -> list[Channel]:
 def _scoring() -> list[Channel]:
     return [
         _projection("statistics", subjects.STATISTICS, answers.FetchStatistics, answers.PlayerStatistics),
+        _projection("forgetting", subjects.FORGETTING, answers.ForgetPlayer, answers.Forgotten),
         _projection("ranking", subjects.RANKING, answers.FetchRanking, answers.Ranking),
         _projection("playerGames", subjects.PLAYER_GAMES, answers.FetchGames, answers.PlayerGames),
         _projection("endedGames", subjects.ENDED_GAMES, answers.FindGames, answers.FoundGames),

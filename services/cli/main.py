@@ -20,6 +20,7 @@ COMMANDS = {
     "archive": Lazy("services.cli.archive:archive", "Move games that ended long ago to the archive."),
     "backup": Lazy("services.cli.backup:backup", "Write everything that cannot be made again into a directory."),
     "restore": Lazy("services.cli.backup:restore", "Restore a backup, and audit all of it."),
+    "forget": Lazy("services.cli.forget:forget", "Forget a player: statistics, rankings and lists of games."),
     "bench": Lazy("services.cli.bench:bench", "Measure the system."),
     "solve": Lazy("services.cli.solve:solve", "Decide whether deals can be won, and how."),
     "convert": Lazy("services.cli.convert:convert", "Write deals in another format."),

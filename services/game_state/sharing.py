@@ -10,7 +10,7 @@ import structlog
 
 from services.game_state.games import BrokenGameError, Games
 from shared import subjects
-from shared.bus.direct_get import LogUnavailableError
+from shared.bus.direct_get import LogUnavailableError, read_newest
 from shared.bus.event_log import Appended, EventLog, LogRefusedError
 from shared.game.refusals import refused
 from shared.messages.answers import RequestRefused
@@ -97,7 +97,7 @@ class Sharing:
         if share is None or not hmac.compare_digest(share.key.encode(), request.key.encode()):
             return RequestRefused(error=refused("no-such-link"))
         owner = await self._owner(request.game)
-        if isinstance(owner, Error):
+        if isinstance(owner, Error) or await self._forgotten(owner):
             return RequestRefused(error=refused("no-such-link"))
         return OpenedShare(game=request.game, player=owner)
 
@@ -114,6 +114,10 @@ class Sharing:
         if entry.logged.game.variant.players > 1:
             return refused("only-alone")
         return entry.logged.game.seat.player
+
+    async def _forgotten(self, player: PlayerId) -> bool:
+        found = await read_newest(self._links.nc, subjects.FORGOTTEN_STREAM, subjects.forgotten(player))
+        return found is not None
 
     async def _newest(self, game: GameId) -> tuple[Share | None, int]:
         """What holds of a game's link, and its place in the stream, 0 for none."""

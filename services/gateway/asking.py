@@ -20,7 +20,15 @@ from services.gateway.backend import Backend, StatisticsQuestion
 from services.gateway.problems import ProblemError
 from services.gateway.session import SignedIn
 from services.gateway.tokens import Tokens
-from shared.messages.answers import Calendar, FoundGames, PlayerGames, PlayerStatistics, Ranking, RequestRefused
+from shared.messages.answers import (
+    Calendar,
+    Forgotten,
+    FoundGames,
+    PlayerGames,
+    PlayerStatistics,
+    Ranking,
+    RequestRefused,
+)
 from shared.messages.base import GAME_ID, GameId
 from shared.messages.dealer import FetchVerdict, GameVerdict
 from shared.messages.errors import Error
@@ -75,7 +83,7 @@ def signed_in(tokens: Tokens, request: AnyRequest) -> SignedIn:
 
 async def answered(
     backend: Backend, question: StatisticsQuestion
-) -> PlayerStatistics | Ranking | PlayerGames | FoundGames | Calendar:
+) -> PlayerStatistics | Ranking | PlayerGames | FoundGames | Calendar | Forgotten:
     """scoring's answer.
 
     Raises:

@@ -22,6 +22,7 @@ from shared.messages.answers import (
     FetchRanking,
     FetchStatistics,
     FindGames,
+    ForgetPlayer,
     Refused,
     RequestRefused,
     StatisticsAnswer,
@@ -48,7 +49,7 @@ DEALER_ATTEMPT_SECONDS: Final = 5.0
 """Longer than the dealer lets a request wait for its search."""
 DEALER_SECONDS: Final = 6.0
 
-StatisticsQuestion = FetchStatistics | FetchRanking | FetchGames | FindGames | FetchCalendar
+StatisticsQuestion = FetchStatistics | FetchRanking | FetchGames | FindGames | FetchCalendar | ForgetPlayer
 DealerAnswer = VerdictAnswer | DailyAnswer
 Answer = TypeVar("Answer")
 
@@ -233,3 +234,5 @@ def _statistics_subject(question: StatisticsQuestion) -> str:
             return subjects.CALENDARS
         case FindGames():
             return subjects.ENDED_GAMES
+        case ForgetPlayer():
+            return subjects.FORGETTING

@@ -3,8 +3,9 @@
 import asyncio
 from importlib.metadata import version
 
+from services.scoring.forgetting import Forgetting
 from services.scoring.projector import Projector, end
-from services.scoring.queries import Queries, refusal
+from services.scoring.queries import Queries, refusal, unread
 from services.scoring.store import Store
 from shared import DISTRIBUTION, clock
 from shared.bus.responder import serve
@@ -15,12 +16,13 @@ from shared.settings import ScoringSettings
 async def run(context: ServiceContext[ScoringSettings]) -> None:
     """Serve until told to stop. Requests that were taken are answered; the projector stops where it is."""
     queries = Queries(context.redis, clock.now_ms)
+    forgetting = Forgetting(context.nats, context.redis, clock.jitter, clock.now_ms)
     responder = await serve(
         context.nats,
         name=context.role,
         version=version(DISTRIBUTION),
         description="Statistics, rankings and running games of players",
-        endpoints=queries.endpoints(),
+        endpoints=[*queries.endpoints(), forgetting.endpoint(unread)],
         refusal=refusal,
     )
     context.ready()

@@ -66,7 +66,7 @@ def start(record: Record, digest: bytes) -> GameRow:
         variant=started.variant,
         scoring=started.scoring,
         mode=started.mode,
-        rankable=isinstance(started.deal, SecretDeal) and _played_alone(started.variant),
+        rankable=isinstance(started.deal, SecretDeal) and played_alone(started.variant),
         day=_day(started.deal),
         formula=formula_at(record.at).version,
         started_at=record.at,
@@ -106,7 +106,7 @@ def leave_out(game: GameRow | None, player: PlayerRow) -> PlayerRow:
     return _with_sums(player, game, lambda sums: replace(sums, games=sums.games - 1))
 
 
-def _played_alone(variant: str) -> bool:
+def played_alone(variant: str) -> bool:
     return variant in VARIANTS and VARIANTS[variant].players == 1
 
 

@@ -13,6 +13,7 @@ from nats.aio.client import Client
 from redis.exceptions import RedisError
 
 from services.scoring.archived import ArchivedGames, archived_through
+from services.scoring.forgetting import forgotten_players
 from services.scoring.log_reader import BATCH_MAX, LogLostError, LogReader, open_log
 from services.scoring.reading import Entry, LogMessage, Opened, read
 from services.scoring.rows import FORMAT, Cursor
@@ -98,6 +99,7 @@ class Projector:
             LogLostError, LogUnavailableError, RedisError, nats.errors.Error, OSError, TimeoutError: an outage.
         """
         async with open_log(self._client, start=1) as reader:
+            await self._store.remember(await forgotten_players(self._client))
             position = await self._store.begin()
             began = time.monotonic()
             self._log.warning("rebuilding", reason=reason, generation=position.generation, records=reader.pending)

@@ -62,7 +62,8 @@ def refusal(error: Error) -> bytes:
     return encode(RequestRefused(error=error))
 
 
-def _unread(error: Error) -> bytes:
+def unread(error: Error) -> bytes:
+    """A refusal of what is no request."""
     return refusal(replace(error, code="bad-request"))
 
 
@@ -174,7 +175,7 @@ class Queries:
             except (RedisError, OSError):
                 return RequestRefused(error=REDIS_AWAY)
 
-        return decoding("request", msgspec.msgpack.Decoder(schema), handle, _unread)
+        return decoding("request", msgspec.msgpack.Decoder(schema), handle, unread)
 
     async def _from_live(
         self, request: Request, answer: Callable[[Request, str], Awaitable[StatisticsAnswer]]

@@ -14,6 +14,7 @@ from redis.asyncio.client import Pipeline
 from redis.exceptions import WatchError
 
 from services.scoring.ended import member
+from services.scoring.forgetting import remember
 from services.scoring.ranking import RankingId, by_wins
 from services.scoring.reading import Entry
 from services.scoring.rows import FORMAT, Cursor, Fault, GameRow, PlayerRow
@@ -115,6 +116,10 @@ class Store:
             await _commit(update, (*_writes(position.generation, changes), moved))
         return msgspec.structs.replace(position, cursor=cursor), changes.faults
 
+    async def remember(self, forgotten: list[PlayerId]) -> None:
+        """Keeps players from being counted, in a Redis that may have lost who they are."""
+        await remember(self._redis, forgotten)
+
     async def switch(self, position: Position) -> None:
         """Make a generation live in the place of the one that was live when it was begun.
 
@@ -149,7 +154,7 @@ class Store:
         cursor_key = subjects.scoring_cursor_key(position.generation)
         async with self._redis.pipeline(transaction=True) as update:
             try:
-                await update.watch(subjects.SCORING_LIVE_KEY, cursor_key)
+                await update.watch(subjects.SCORING_LIVE_KEY, cursor_key, subjects.FORGOTTEN_PLAYERS_KEY)
                 live, stored = await update.mget(subjects.SCORING_LIVE_KEY, cursor_key)
                 if _name(raw(live)) != position.live or _cursor(raw(stored)) != position.cursor:
                     raise MovedError
@@ -164,7 +169,14 @@ async def _fetch(update: Pipeline, generation: str, entries: list[Entry]) -> Wor
     faults = await _rows(update, subjects.faults_key(generation), game_ids, fault_decoder)
     player_ids = players_of(entries, games)
     players = await _rows(update, subjects.players_key(generation), player_ids, player_decoder)
-    return Working(games, players, faults)
+    return Working(games, players, faults, await _forgotten(update, player_ids))
+
+
+async def _forgotten(update: Pipeline, players: list[PlayerId]) -> frozenset[PlayerId]:
+    if not players:
+        return frozenset()
+    flags = await update.smismember(subjects.FORGOTTEN_PLAYERS_KEY, list(players))
+    return frozenset(player for player, flag in zip(players, flags, strict=True) if flag)
 
 
 async def _rows(update: Pipeline, key: str, ids: list[Id], decoder: "msgspec.msgpack.Decoder[Row]") -> dict[Id, Row]:

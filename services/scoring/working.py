@@ -6,7 +6,7 @@ import msgspec
 
 from services.scoring import outcomes, ranking
 from services.scoring.days import DayKey
-from services.scoring.projections import Folded, UnfitRecordError, fold, leave_out
+from services.scoring.projections import Folded, UnfitRecordError, fold, leave_out, played_alone
 from services.scoring.ranking import Rankings
 from services.scoring.reading import Entry, Opened, Unreadable
 from services.scoring.rows import Fault, GameRow, PlayerRow
@@ -42,10 +42,16 @@ class Working:
     """Rows in memory, and what became of them. Filled with the rows that `games_of` and `players_of` name."""
 
     def __init__(
-        self, games: dict[GameId, GameRow], players: dict[PlayerId, PlayerRow], faults: dict[GameId, Fault]
+        self,
+        games: dict[GameId, GameRow],
+        players: dict[PlayerId, PlayerRow],
+        faults: dict[GameId, Fault],
+        forgotten: frozenset[PlayerId] = frozenset(),
     ) -> None:
+        """`forgotten`: players of whom nothing is counted."""
         self._games_before, self._players_before, self._faults_before = games, players, faults
         self.games, self.players, self.faults = dict(games), dict(players), dict(faults)
+        self._forgotten = forgotten
         self.over: dict[PlayerId, tuple[GameSummary, ...]] = {}
         self.rankings: Rankings = {}
         self.days: dict[DayKey, int] = {}
@@ -55,6 +61,8 @@ class Working:
         if entry.game in self.faults:
             return None
         match entry:
+            case Opened() if self._is_left_aside(entry):
+                return None
             case Opened():
                 try:
                     self._fold(entry)
@@ -63,6 +71,15 @@ class Working:
                 return None
             case Unreadable():
                 return self._leave_out(entry, entry.version, entry.reason)
+
+    def _is_left_aside(self, entry: Opened) -> bool:
+        """Whether a record is of a game that a forgotten player plays alone. One for two goes on for the other."""
+        if entry.record.player not in self._forgotten:
+            return False
+        game = self.games.get(entry.game)
+        started = entry.record.events[0] if entry.record.events else None
+        variant = game.variant if game else started.variant if isinstance(started, GameStarted) else None
+        return variant is None or played_alone(variant)
 
     def _fold(self, entry: Opened) -> None:
         game = self.games.get(entry.game)
@@ -107,22 +124,31 @@ class Working:
     def changes(self) -> Changes:
         """The difference to the rows that it was filled with."""
         before = self._games_before
+        left = self._forgotten
         players = {
-            player: row for player, row in self.players.items() if row != self._players_before.get(player, EMPTY)
+            player: row
+            for player, row in self.players.items()
+            if row != self._players_before.get(player, EMPTY) and player not in left
         }
         return Changes(
             games={game: row for game, row in self.games.items() if row != before.get(game)},
-            started={game: row for game, row in self.games.items() if game not in before},
+            started={game: row for game, row in self.games.items() if game not in before and row.player not in left},
             joined={
                 game: row
                 for game, row in self.games.items()
-                if row.guest is not None and (game not in before or before[game].guest is None)
+                if row.guest is not None
+                and row.guest not in left
+                and (game not in before or before[game].guest is None)
             },
             ended={game: row for game, row in before.items() if game not in self.games},
-            over=self.over,
+            over={player: ended for player, ended in self.over.items() if player not in left},
             players=players,
-            rankings=self.rankings,
-            days=self.days,
+            rankings={
+                one: {player: number for player, number in numbers.items() if player not in left}
+                for one, numbers in self.rankings.items()
+                if not left.issuperset(numbers)
+            },
+            days={day: number for day, number in self.days.items() if day.player not in left},
             faults={game: fault for game, fault in self.faults.items() if game not in self._faults_before},
         )
 
@@ -135,7 +161,8 @@ def games_of(entries: list[Entry]) -> list[GameId]:
 def players_of(entries: list[Entry], games: dict[GameId, GameRow]) -> list[PlayerId]:
     """The players whose rows a batch needs, each once: those of the games' rows and of games that it starts."""
     starters = [_starter(entry) for entry in entries if isinstance(entry, Opened)]
-    known = [player for row in games.values() for player in (row.player, row.guest)]
+    known: list[PlayerId | None] = [player for row in games.values() for player in (row.player, row.guest)]
+    known += [entry.record.player for entry in entries if isinstance(entry, Opened)]
     return list(dict.fromkeys(player for player in (*known, *starters) if player is not None))
 
 

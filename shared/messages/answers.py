@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from shared.messages.base import COMMAND_ID, DAY, GAME_ID, MILLISECONDS, MONTH, PLAYER_ID, VERSION, Input
+from shared.messages.base import COMMAND_ID, DAY, GAME_ID, MILLISECONDS, MONTH, PLAYER_ID, VERSION, Input, Stored
 from shared.messages.errors import Error
 from shared.messages.events import Result, SeatResult
 from shared.messages.views import PastStep, Step, View
@@ -259,4 +259,24 @@ class RequestRefused(Answer, frozen=True, kw_only=True, tag="request-refused"):
     error: Error
 
 
-StatisticsAnswer = PlayerStatistics | Ranking | PlayerGames | FoundGames | Calendar | RequestRefused
+class ForgetPlayer(Input, frozen=True, kw_only=True, tag="forget-player"):
+    """Ask scoring to forget a player. It may be repeated."""
+
+    player: PLAYER_ID
+
+
+class Forgotten(Answer, frozen=True, kw_only=True, tag="forgotten"):
+    """Nothing is kept of the player but what the log holds, which says of nobody who a player is."""
+
+    player: PLAYER_ID
+
+
+class ForgottenPlayer(Stored, frozen=True, kw_only=True, tag="forgotten-player"):
+    """What is kept so that no rebuild counts the player again."""
+
+    schema: int = 1
+    player: PLAYER_ID
+    at: MILLISECONDS
+
+
+StatisticsAnswer = PlayerStatistics | Ranking | PlayerGames | FoundGames | Calendar | Forgotten | RequestRefused

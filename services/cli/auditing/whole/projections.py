@@ -62,15 +62,17 @@ async def _keep(redis: Redis, store: Store, now_ms: int) -> str | None:
             _ = asked.get(subjects.scoring_cursor_key(generation))
             _ = asked.hgetall(subjects.players_key(generation))
             _ = asked.hgetall(subjects.faults_key(generation))
+            _ = asked.smembers(subjects.FORGOTTEN_PLAYERS_KEY)
             for key in rankings:
                 _ = asked.zrange(key, 0, -1, withscores=True)
-            still, cursor, players, faults, *scores = await asked.execute()
+            still, cursor, players, faults, forgotten, *scores = await asked.execute()
         if still != live or await _ranking_keys(redis, generation) != rankings:
             continue
         store.note("generation", live)
         store.note("kept at", str(now_ms).encode())
         store.note("cursor", str(_cursors.decode(cursor).sequence if cursor else 0).encode())
         store.keep("player", ((name.decode(), row) for name, row in players.items()))
+        store.keep("forgotten", ((name.decode(), b"") for name in forgotten))
         store.keep("scoring fault", ((name.decode(), row) for name, row in faults.items()))
         for key, ranking in zip(rankings, scores, strict=True):
             store.keep("ranking", ((f"{key} {name.decode()}", b"%d" % score) for name, score in ranking))
@@ -88,7 +90,7 @@ def compare(store: Store) -> Compared | None:
     kept_cursor = store.noted("cursor")
     if kept_cursor is None:
         return None
-    cursor, left_out, players = int(kept_cursor), store.left_out(), 0
+    cursor, left_out, players = int(kept_cursor), store.left_out() | set(store.names("forgotten")), 0
     for kind in ("expected player", "expected ranking"):
         store.drop(kind)
     for player, rows in store.counted():
