@@ -115,6 +115,21 @@ def _kept(num_replicas: int) -> tuple[StreamConfig, ...]:
             num_replicas=num_replicas,
             allow_direct=True,
         ),
+        StreamConfig(
+            name=subjects.FORGOTTEN_STREAM,
+            description="Players that were forgotten: their id, and when",
+            subjects=[subjects.FORGOTTEN],
+            retention=RetentionPolicy.LIMITS,
+            storage=StorageType.FILE,
+            discard=DiscardPolicy.NEW,
+            max_msgs_per_subject=1,
+            max_msg_size=SHARE_BYTES_MAX,
+            duplicate_window=DUPLICATE_WINDOW_SECONDS,
+            num_replicas=num_replicas,
+            allow_direct=True,
+            deny_delete=True,
+            deny_purge=True,
+        ),
     )
 
 
@@ -151,21 +166,6 @@ def _passing(num_replicas: int) -> tuple[StreamConfig, ...]:
             max_age=DEAD_LETTER_AGE_SECONDS_MAX,
             duplicate_window=DUPLICATE_WINDOW_SECONDS,
             num_replicas=num_replicas,
-        ),
-        StreamConfig(
-            name=subjects.FORGOTTEN_STREAM,
-            description="Players that were forgotten: their id, and when",
-            subjects=[subjects.FORGOTTEN],
-            retention=RetentionPolicy.LIMITS,
-            storage=StorageType.FILE,
-            discard=DiscardPolicy.NEW,
-            max_msgs_per_subject=1,
-            max_msg_size=SHARE_BYTES_MAX,
-            duplicate_window=DUPLICATE_WINDOW_SECONDS,
-            num_replicas=num_replicas,
-            allow_direct=True,
-            deny_delete=True,
-            deny_purge=True,
         ),
     )
 

@@ -114,9 +114,10 @@ async def test_dead_letters_make_room_for_newer_ones(
 
 
 def test_every_stream_of_what_passes_is_bounded_in_number_bytes_and_age() -> None:
-    """Log, archive, checkpoints and links to games stay for good; of a link only the newest word does."""
-    kept = {subjects.EVENT_STREAM, subjects.ARCHIVE_STREAM, subjects.CHECKPOINT_STREAM, subjects.SHARE_STREAM}
+    """What cannot be made again stays for good; of a link, and of who was forgotten, only the newest word does."""
+    newest = {subjects.SHARE_STREAM, subjects.FORGOTTEN_STREAM}
+    kept = set(subjects.KEPT_STREAMS)
     for config in stream_configs(1):
         bounds = (config.max_msgs or 0, config.max_bytes or 0, config.max_age or 0)
         assert all(bound > 0 for bound in bounds) == (config.name not in kept)
-        assert (config.max_msgs_per_subject == 1) == (config.name == subjects.SHARE_STREAM)
+        assert (config.max_msgs_per_subject == 1) == (config.name in newest)
