@@ -80,6 +80,7 @@ NATS: Mapping[Role, Permissions] = {
             subjects.DAILY_DEALS,
             subjects.IMPORTS,
             subjects.NEWEST_CHECKPOINT,
+            subjects.OPPONENT,
         ),
         subscribe=_hears("gateway", subjects.feed(ANY_GAME)),
     ),
@@ -116,6 +117,10 @@ NATS: Mapping[Role, Permissions] = {
         subscribe=_hears(
             "dealer", subjects.WINNABLE_SECRETS, subjects.VERDICTS, subjects.DAILY_DEALS, subjects.IMPORTS
         ),
+    ),
+    "opponent": Permissions(
+        publish=(subjects.COMMANDS, subjects.VIEWS, subjects.PLAYER_GAMES),
+        subscribe=_hears("opponent", subjects.OPPONENT),
     ),
     "archivist": Permissions(
         publish=(

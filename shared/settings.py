@@ -12,7 +12,9 @@ from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Meta
 
-Role = Literal["gateway", "game-state", "solver-worker", "scoring", "dealer", "archivist", "notary", "auditor"]
+Role = Literal[
+    "gateway", "game-state", "solver-worker", "scoring", "dealer", "archivist", "notary", "opponent", "auditor"
+]
 """Who connects. The NATS user, the inbox prefix and the micro service have this name."""
 
 Takes = Literal["all", "waiting", "background"]
@@ -163,6 +165,14 @@ class NotarySettings(ServiceSettings, frozen=True, kw_only=True):
     ] = False
 
 
+class OpponentSettings(ServiceSettings, frozen=True, kw_only=True):
+    """The opponent's own."""
+
+    pace_ms: Annotated[
+        int, setting("pause of the computer between two moves of a hard game; twice that of an easy one", "ms", ge=1)
+    ] = 2_500
+
+
 class ScoringSettings(ServiceSettings, frozen=True, kw_only=True):
     """scoring's own."""
 
@@ -189,6 +199,7 @@ SERVICES: Mapping[Role, type[ServiceSettings]] = {
     "dealer": DealerSettings,
     "archivist": ArchivistSettings,
     "notary": NotarySettings,
+    "opponent": OpponentSettings,
 }
 
 

@@ -195,6 +195,8 @@ IMPORTS = "klondike.dealer.import"
 
 NEWEST_CHECKPOINT = "klondike.notary.newest"
 """Requests for the newest checkpoint as it is published."""
+OPPONENT = "klondike.opponent.challenge"
+"""Requests that the computer joins a game for two."""
 
 STATISTICS = "klondike.stats.player"
 FORGETTING = "klondike.stats.forget"

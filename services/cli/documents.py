@@ -23,6 +23,7 @@ from shared.messages import (
     history,
     jobs,
     lobby,
+    opponent,
     sharing,
     views,
 )
@@ -58,6 +59,8 @@ FAMILIES: Final[Mapping[str, tuple[str, object]]] = {
         dealer.TakeWinnable | dealer.FetchDaily | dealer.FetchVerdict | dealer.ImportRequest,
     ),
     "lobby-requests": ("A request for a game that waits for a second player", lobby.LobbyRequest),
+    "opponent-requests": ("A request that the computer joins a game for two", opponent.Challenge),
+    "opponent-answers": ("The answer to it", opponent.ChallengeAnswer),
     "lobby-answers": ("The answer about a game that waits", lobby.LobbyAnswer),
     "share-requests": ("A request about the link to a game", sharing.ShareRequest),
     "share-answers": ("The answer about the link to a game", sharing.ShareAnswer),

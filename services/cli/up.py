@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Final, Literal
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import click
@@ -27,6 +27,8 @@ from shared.settings import SERVICES, Role, SettingsError, load, unknown
 DRAIN_SECONDS = 12.0
 """More than a service's own `drain_seconds`."""
 WORKERS_MAX = 64
+BACKGROUND: Final[tuple[Role, ...]] = ("dealer", "archivist", "notary", "opponent")
+"""Services that nobody who plays a game waits for."""
 SET_HERE = frozenset({"KLONDIKE_NATS", "KLONDIKE_NATS_PASSWORD", "KLONDIKE_REDIS", "KLONDIKE_HOST", "KLONDIKE_PORT"})
 """Settings of services that the options decide."""
 
@@ -179,8 +181,8 @@ def _tell(text: str) -> None:
 def _stages(plan: Plan, folder: Path, server_log: IO[bytes]) -> list[Stage]:
     """Servers first, then the owner of the streams, then who works for it, then the door. They end the other way.
 
-    The dealer is only needed for winnable deals and verdicts, so that nobody waits for its compiled kernels; and the
-    archivist and the notary have time.
+    The dealer is only needed for winnable deals and verdicts, and the opponent for games against the computer, so that
+    nobody waits for their compiled kernels; and the archivist and the notary have time.
     """
     made = credentials(plan.data)
     nats_server = None if plan.nats else NatsServer(plan.data / "nats", made, plan.fsync, server_log)
@@ -197,10 +199,7 @@ def _stages(plan: Plan, folder: Path, server_log: IO[bytes]) -> list[Stage]:
         Stage(children=[process("game-state", "game-state")]),
         Stage(children=[*workers, process("scoring", "scoring")]),
         Stage(children=[process("gateway", "gateway")]),
-        Stage(
-            children=[process("dealer", "dealer"), process("archivist", "archivist"), process("notary", "notary")],
-            background=True,
-        ),
+        Stage(children=[process(role, role) for role in BACKGROUND], background=True),
     ]
 
 

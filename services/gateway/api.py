@@ -1,12 +1,18 @@
 """HTTP: health, metrics, guests, verdicts, and the page. What a game needs goes over the WebSocket alone."""
 
-from typing import Final
+from typing import Annotated, Final
 
 from litestar import MediaType, Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import FromPath
-from litestar.status_codes import HTTP_200_OK, HTTP_204_NO_CONTENT, HTTP_304_NOT_MODIFIED, HTTP_503_SERVICE_UNAVAILABLE
+from litestar.params import FromPath, QueryParameter
+from litestar.status_codes import (
+    HTTP_200_OK,
+    HTTP_204_NO_CONTENT,
+    HTTP_304_NOT_MODIFIED,
+    HTTP_409_CONFLICT,
+    HTTP_503_SERVICE_UNAVAILABLE,
+)
 
 from services.gateway import refusals
 from services.gateway.asking import OWN_AND_OVER, REFUSALS, SIGNED_IN, AnyRequest, answered, game_id, judged, signed_in
@@ -22,7 +28,13 @@ from services.gateway.tokens import Tokens
 from shared.messages.answers import ForgetPlayer, Forgotten, RequestRefused
 from shared.messages.checkpoint import PublishedCheckpoint
 from shared.messages.dealer import FetchVerdict, GameVerdict
+from shared.messages.errors import Error
+from shared.messages.opponent import Challenge, Challenged, Level
 
+OWN_AND_OPEN: Final = {
+    HTTP_409_CONFLICT: ResponseSpec(Error, generate_examples=False, description="The game cannot be joined any more"),
+}
+ComputerLevel = Annotated[Level, QueryParameter(description="How well it plays, and how quickly")]
 METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -87,6 +99,23 @@ async def checkpoint(backend: NamedDependency[Backend]) -> PublishedCheckpoint:
     return answer
 
 
+@post("/api/games/{game:str}/opponent", responses={**REFUSALS, **OWN_AND_OPEN}, security=SIGNED_IN)
+async def challenge(
+    request: AnyRequest,
+    game: FromPath[str],
+    backend: NamedDependency[Backend],
+    tokens: NamedDependency[Tokens],
+    *,
+    level: ComputerLevel = "easy",
+) -> Challenged:
+    """Have the computer take the free seat of a game for two that waits."""
+    signed_in(tokens, request)
+    answer = await backend.challenge(Challenge(game=game_id(game), level=level))
+    if isinstance(answer, RequestRefused):
+        raise ProblemError(answer.error)
+    return answer
+
+
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
 def page_file(request: AnyRequest, page: NamedDependency[Page], path: FromPath[str] = "/") -> Response[bytes]:
     """A file of the page. Browsers ask each time whether it has changed."""
@@ -107,6 +136,7 @@ HANDLERS: Final = [
     forget,
     *statistics_api.HANDLERS,
     verdict,
+    challenge,
     *history_api.HANDLERS,
     checkpoint,
     page_file,

@@ -33,6 +33,7 @@ from shared.messages.commands import AskChances, AskHint, FetchGame
 from shared.messages.dealer import DailyAnswer, FetchDaily, FetchVerdict, ImportAnswer, ImportRequest, VerdictAnswer
 from shared.messages.errors import Error
 from shared.messages.lobby import LobbyAnswer
+from shared.messages.opponent import Challenge, ChallengeAnswer
 from shared.messages.sharing import ShareAnswer, ShareRequest
 from shared.traffic import Traffic
 
@@ -60,6 +61,7 @@ _dealer_answer: Final = msgspec.msgpack.Decoder(DealerAnswer)
 _import_answer: Final = msgspec.msgpack.Decoder(ImportAnswer)
 _checkpoint_answer: Final = msgspec.msgpack.Decoder(CheckpointAnswer)
 _share_answer: Final = msgspec.msgpack.Decoder(ShareAnswer)
+_challenge_answer: Final = msgspec.msgpack.Decoder(ChallengeAnswer)
 _lobby_answer: Final = msgspec.msgpack.Decoder(LobbyAnswer)
 _TEMPORARY: Final = frozenset({"unavailable", "outcome-unknown"})
 
@@ -164,6 +166,19 @@ class Backend:
             deadline_seconds=DEADLINE_SECONDS,
         )
         return RequestRefused(error=refusals.NOT_DONE) if isinstance(answer, Unanswered) else answer
+
+    async def challenge(self, question: Challenge) -> ChallengeAnswer:
+        """The computer's answer to a challenge, or a refusal when it gives none in time."""
+        answer = await self._requests.ask(
+            subjects.OPPONENT,
+            codec.encode(question),
+            decode=_challenge_answer.decode,
+            settled=lambda _: True,
+            correlation=None,
+            attempt_seconds=DEALER_ATTEMPT_SECONDS,
+            deadline_seconds=DEALER_ATTEMPT_SECONDS,
+        )
+        return RequestRefused(error=refusals.NO_OPPONENT) if isinstance(answer, Unanswered) else answer
 
     async def lobby(self, look: Look) -> LobbyAnswer:
         """game-state's answer to a search for a game that waits, or a refusal when it gives none in time."""

@@ -87,6 +87,11 @@ NOT_DONE: Final = Error(
 NO_DEALER: Final = Error(
     code="unavailable", text="The solver cannot be reached now.", fix="Ask again in a few seconds."
 )
+NO_OPPONENT: Final = Error(
+    code="unavailable",
+    text="The computer cannot be reached now.",
+    fix="Ask again in a few seconds, or invite somebody.",
+)
 OUTCOME_UNKNOWN: Final = Error(
     code="outcome-unknown",
     text="No answer came in time; the command may be done or not.",

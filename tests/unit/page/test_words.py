@@ -12,6 +12,7 @@ from services import gateway
 from shared.messages.errors import ErrorCode
 from shared.messages.events import Result
 from shared.messages.jobs import HintReason
+from shared.messages.opponent import LEVELS
 from shared.rules.breaches import Breach
 from shared.rules.cards import RANKS, SUITS
 from shared.rules.scoring import SCORINGS
@@ -49,7 +50,7 @@ def made_keys() -> set[str]:
         "rank": RANKS,
         "suit": SUITS,
         "variant": VARIANTS,
-        "against": ("invite", "match"),
+        "against": ("invite", "match", *LEVELS),
         "scoring": SCORINGS,
         "mode": ("ranked", "relaxed"),
         "deal.bad": ("secret", "promise", "shuffle", "cards"),

@@ -26,7 +26,7 @@ export const DUELS = {
   "double": POINTS,
   "double-mini": POINTS,
 };
-export const AGAINST = ["invite", "match"];
+export const AGAINST = ["invite", "match", "easy", "hard"];
 /** Variants that the solver does not play: whether such a game can be won, nobody tells. */
 const UNSOLVED = ["spider-klondike", "double", "double-mini"];
 export const MODES = ["relaxed", "ranked"];

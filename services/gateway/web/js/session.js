@@ -1,9 +1,10 @@
 // @ts-check
 /** Which game is shown: the one that was left, the one of a deal link, or a new one. */
 
-import { ask } from "./api.js";
+import { ask, post } from "./api.js";
 import { dealLink, duelLink, lastChoice, today } from "./choices.js";
 import { isWatched } from "./duel/seats.js";
+import { t } from "./i18n.js";
 import { remember, remembered } from "./storage.js";
 
 /** @typedef {import("./types.js").Choice} Choice */
@@ -106,7 +107,14 @@ export class Session {
   /** A game for two. @param {Choice} choice */
   async challenge({ variant, scoring, mode, against }) {
     const wish = against === "match" ? { type: "quick-match", variant, scoring } : { type: "new-game", variant, scoring, mode };
-    this.shown(await this.connection.request(wish));
+    const answer = await this.connection.request(wish);
+    const computer = against === "easy" || against === "hard";
+    if (!this.shown(answer) || !computer) return;
+    try {
+      await post(`games/${answer.view?.game}/opponent?level=${against}`, this.connection.token);
+    } catch {
+      this.tell.refused({ type: "refused", error: { code: "no-computer", text: t("duel.no-computer"), fix: "" } });
+    }
   }
 
   /** What to ask for; the deal of the day is a number that the server knows. Null: it could not be had. @param {Choice} choice */

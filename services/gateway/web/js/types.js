@@ -84,7 +84,7 @@
  * @property {string} scoring
  * @property {"ranked" | "relaxed"} mode
  * @property {Deal | {type: "daily"}} [deal]
- * @property {"invite" | "match"} [against] of games for two: how the other player is found
+ * @property {"invite" | "match" | "easy" | "hard"} [against] of games for two: how the other player is found; the computer at a level
  *
  * @typedef {{type: "lost"}
  *   | {type: "estimate", samples: number, winnable: number, undecided: number, low: number, high: number, exact: boolean}

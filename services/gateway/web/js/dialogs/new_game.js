@@ -68,7 +68,7 @@ export class NewGameDialog {
     const [variant, scoring] = [chosen("variant"), chosen("scoring")];
     if (variant in DUELS) {
       dialog("new-game").close();
-      return this.start({ variant, scoring, mode: "ranked", against: /** @type {"invite" | "match"} */ (chosen("against")) });
+      return this.start({ variant, scoring, mode: "ranked", against: /** @type {Choice["against"]} */ (chosen("against")) });
     }
     const number = dealNumber(this.number.value);
     if (this.number.value.trim() && number === null) {

@@ -1,0 +1,169 @@
+"""The opponent put together: it joins when it is asked to, and goes on with its games after a restart."""
+
+import asyncio
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+
+from services.opponent.seat import Seat
+from shared import clock, subjects
+from shared.bus.requests import Requests, Unanswered
+from shared.bus.responder import Endpoint, decoding, serve
+from shared.messages.answers import (
+    GAMES_PAGE_MAX,
+    Accepted,
+    CommandAnswer,
+    FetchGames,
+    PlayerGames,
+    Refused,
+    RequestRefused,
+    StatisticsAnswer,
+)
+from shared.messages.base import GameId
+from shared.messages.codec import encode
+from shared.messages.commands import JoinGame
+from shared.messages.errors import Error
+from shared.messages.opponent import COMPUTERS, LEVELS, Challenge, ChallengeAnswer, Challenged, Level
+from shared.service import ServiceContext
+from shared.settings import OpponentSettings
+from shared.threads import Threads
+from shared.warming import Warm, warmed
+
+QUEUE_GROUP: Final = "opponent"
+BUSY: Final = Error(
+    code="unavailable", text="The computer has too many games just now, or cannot reach them.", fix="Ask again later."
+)
+GAMES_MAX: Final = 500
+"""Games of one process at a time."""
+EASY_PACE: Final = 2.0
+"""An easy game is played so many times as slowly."""
+JOIN_ATTEMPT_SECONDS: Final = 1.5
+JOIN_SECONDS: Final = 4.0
+FIND_SECONDS: Final = 20.0
+
+_challenges: Final = msgspec.msgpack.Decoder(Challenge)
+_commands: Final = msgspec.msgpack.Decoder(CommandAnswer)
+_games: Final = msgspec.msgpack.Decoder(StatisticsAnswer)
+
+
+async def run(context: ServiceContext[OpponentSettings], warm: Warm = warmed) -> None:
+    """Serves until told to stop. Games are left as they are then, to be gone on with by the next process."""
+    opponent = Opponent(context)
+    responder = await serve(
+        context.nats,
+        name="opponent",
+        version="1.0.0",
+        description="The computer as the other player of a game for two",
+        endpoints=[
+            Endpoint(
+                "challenge",
+                subjects.OPPONENT,
+                QUEUE_GROUP,
+                decoding("challenge", _challenges, opponent.challenged, _refusal),
+            )
+        ],
+        refusal=_refusal,
+    )
+    context.ready()
+    background = [asyncio.ensure_future(opponent.warm(warm)), asyncio.ensure_future(opponent.go_on())]
+    await context.stopping.wait()
+    await responder.stop()
+    for task in background:
+        task.cancel()
+    await asyncio.gather(*background, return_exceptions=True)
+    await opponent.close()
+
+
+class Opponent:
+    """The games that the computer plays in this process."""
+
+    def __init__(self, context: ServiceContext[OpponentSettings]) -> None:
+        self._requests = Requests(context.nats, clock.jitter)
+        self._pace_seconds = context.settings.pace_ms / 1000
+        self._log = context.log
+        self._threads = Threads()
+        self._loaded = asyncio.Event()
+        self._seats: dict[GameId, asyncio.Task[None]] = {}
+
+    async def warm(self, warm: Warm) -> None:
+        """Loads what strong games need."""
+        await warm(self._log)
+        self._loaded.set()
+
+    async def challenged(self, request: Challenge) -> ChallengeAnswer:
+        """Joins a game that waits."""
+        if len(self._seats) >= GAMES_MAX:
+            return RequestRefused(error=BUSY)
+        new = clock.new_command_id()
+        join = JoinGame(id=new, game=request.game, player=COMPUTERS[request.level], version=1)
+        answer = await self._requests.ask(
+            subjects.command(request.game),
+            encode(join),
+            decode=_commands.decode,
+            settled=lambda answer: not (isinstance(answer, Refused) and answer.error.code == "unavailable"),
+            correlation=new,
+            attempt_seconds=JOIN_ATTEMPT_SECONDS,
+            deadline_seconds=JOIN_SECONDS,
+        )
+        match answer:
+            case Accepted():
+                self._sit_down(request.game, request.level)
+                return Challenged(game=request.game, level=request.level)
+            case Refused(error=error):
+                return RequestRefused(error=error)
+            case Unanswered():
+                return RequestRefused(error=BUSY)
+
+    async def go_on(self) -> None:
+        """Takes up the games that an earlier process has left."""
+        for level in LEVELS:
+            answer = await self._requests.ask(
+                subjects.PLAYER_GAMES,
+                encode(FetchGames(player=COMPUTERS[level], limit=GAMES_PAGE_MAX)),
+                decode=_games.decode,
+                settled=lambda answer: isinstance(answer, PlayerGames),
+                correlation=None,
+                attempt_seconds=JOIN_ATTEMPT_SECONDS,
+                deadline_seconds=FIND_SECONDS,
+            )
+            if not isinstance(answer, PlayerGames):
+                self._log.warning("earlier games of the computer are not known", level=level)
+                continue
+            for game in answer.games:
+                self._sit_down(game.game, level)
+
+    def _sit_down(self, game: GameId, level: Level) -> None:
+        if game in self._seats:
+            return
+        hard = level == "hard"
+        seat = Seat(
+            game,
+            COMPUTERS[level],
+            requests=self._requests,
+            pace_seconds=self._pace_seconds * (1 if hard else EASY_PACE),
+            threads=self._threads,
+            thinks=lambda: hard and self._loaded.is_set(),
+            log=self._log,
+        )
+        task = asyncio.ensure_future(seat.play())
+        self._seats[game] = task
+        task.add_done_callback(lambda _: self._stood_up(game, task))
+
+    def _stood_up(self, game: GameId, task: "asyncio.Task[None]") -> None:
+        del self._seats[game]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._log.error("the computer left a game", game=game, exc_info=error)
+
+    async def close(self) -> None:
+        """Stops to play."""
+        tasks = [*self._seats.values()]
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError, Exception):
+                await task
+
+
+def _refusal(error: Error) -> bytes:
+    return encode(RequestRefused(error=error))

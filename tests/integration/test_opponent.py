@@ -1,0 +1,111 @@
+"""The computer as the other player: it joins when asked, plays by the rules with what a player knows, and goes on."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+
+import msgspec
+import pytest
+from nats.aio.client import Client
+
+from services.opponent.app import run
+from shared import subjects
+from shared.logs import Log
+from shared.messages.answers import RequestRefused
+from shared.messages.base import GameId
+from shared.messages.codec import encode
+from shared.messages.opponent import COMPUTERS, LEVELS, Challenge, ChallengeAnswer, Challenged, Level
+from shared.messages.views import View
+from shared.settings import OpponentSettings
+from tests.conftest import ConnectAs, RedisAs
+from tests.integration.game_state import ANSWER_SECONDS, Player, fetched, game_state, soon
+from tests.integration.scoring import instance
+from tests.integration.services import compiled_in_time, serving
+
+GAME_SECONDS = 60.0
+
+
+@asynccontextmanager
+async def opponent(nc: Client, log: Log) -> AsyncIterator[None]:
+    """The computer, in a hurry."""
+    settings = OpponentSettings(pace_ms=1)
+    async with serving(partial(run, warm=compiled_in_time), "opponent", settings, nc, log):
+        yield
+
+
+@pytest.fixture
+async def host(connect_as: ConnectAs, redis_as: RedisAs, log: Log) -> AsyncIterator[Player]:
+    """A player, with a game-state."""
+    async with game_state(await connect_as("game-state"), await redis_as("game-state"), log):
+        yield Player(await connect_as("gateway"))
+
+
+async def challenge(nc: Client, game: GameId, level: Level) -> ChallengeAnswer:
+    """Asks as the gateway does."""
+    reply = await nc.request(subjects.OPPONENT, encode(Challenge(game=game, level=level)), timeout=ANSWER_SECONDS)
+    return msgspec.msgpack.decode(reply.data, type=ChallengeAnswer)
+
+
+async def seen(host: Player, game: GameId) -> View:
+    """The game as the host sees it now."""
+    host.view = fetched(await host.fetch(game)).view
+    return host.view
+
+
+async def moved(host: Player, game: GameId, moves: int) -> bool:
+    view = await seen(host, game)
+    assert view.duel
+    assert view.duel.opponent
+    return view.duel.opponent.moves >= moves
+
+
+async def over(host: Player, game: GameId) -> bool:
+    return (await seen(host, game)).status not in ("waiting", "running")
+
+
+@pytest.mark.parametrize("variant", ["double", "double-mini"])
+@pytest.mark.parametrize("level", LEVELS)
+async def test_it_joins_and_plays_to_the_end_when_the_other_has_resigned(
+    host: Player, connect_as: ConnectAs, log: Log, variant: str, level: Level
+) -> None:
+    """It never runs in a circle: it wins, or gives up when nothing leads anywhere."""
+    game = (await host.start(mode="ranked", variant=variant, number=3)).game
+    async with opponent(await connect_as("opponent"), log):
+        assert await challenge(host.nc, game, level) == Challenged(game=game, level=level)
+        view = await seen(host, game)
+        assert view.duel
+        assert view.duel.players[1] == COMPUTERS[level]
+        await host.play("resign")
+        await soon(partial(over, host, game), GAME_SECONDS)
+    assert host.view
+    assert host.view.duel
+    assert host.view.duel.opponent
+    assert host.view.duel.opponent.moves > 0
+    assert host.view.duel.opponent.cards_up > 0
+
+
+async def test_a_game_that_cannot_be_joined_is_refused_with_the_reason(
+    host: Player, connect_as: ConnectAs, log: Log
+) -> None:
+    alone = (await host.start()).game
+    duel = (await host.start(mode="ranked", variant="double", number=3)).game
+    async with opponent(await connect_as("opponent"), log):
+        answers = [await challenge(host.nc, game, "easy") for game in (alone, GameId("z" * 26), duel, duel)]
+    codes = [answer.error.code if isinstance(answer, RequestRefused) else "joined" for answer in answers]
+    assert codes == ["not-for-two", "unknown-game", "joined", "already-joined"]
+
+
+async def test_what_a_process_leaves_the_next_one_goes_on_with(
+    host: Player, connect_as: ConnectAs, redis_as: RedisAs, log: Log
+) -> None:
+    game = (await host.start(mode="ranked", variant="double-mini", number=3)).game
+    async with instance(await connect_as("scoring"), await redis_as("scoring"), log):
+        async with opponent(await connect_as("opponent"), log):
+            await challenge(host.nc, game, "easy")
+            await soon(partial(moved, host, game, 3))
+        left = await seen(host, game)
+        assert left.duel
+        assert left.duel.opponent
+        before = left.duel.opponent.moves
+        async with opponent(await connect_as("opponent"), log):
+            await soon(partial(moved, host, game, before + 3))
