@@ -157,7 +157,7 @@ LISTENING = (
 )
 
 
-@pytest.mark.parametrize("role", ["gateway", "solver-worker", "scoring", "dealer"])
+@pytest.mark.parametrize("role", ["gateway", "solver-worker", "scoring", "dealer", "opponent"])
 async def test_who_may_not_see_hidden_cards_is_refused_every_way_to_them(owner: Peer, join: Join, role: Role) -> None:
     peer = await join(role)
     allowed = [subject for subject in (*EVENT_LOG_WAYS, *OTHER_WAYS) if await peer.may_publish(subject)]
@@ -166,7 +166,7 @@ async def test_who_may_not_see_hidden_cards_is_refused_every_way_to_them(owner: 
     assert owner.client.is_connected
 
 
-@pytest.mark.parametrize("role", ["gateway", "solver-worker", "dealer"])
+@pytest.mark.parametrize("role", ["gateway", "solver-worker", "dealer", "opponent"])
 async def test_only_scoring_reads_game_logs(owner: Peer, join: Join, role: Role) -> None:
     create = subjects.create_log_reader(subjects.LOG_READERS[0])
     assert not await (await join(role)).may_publish(create)

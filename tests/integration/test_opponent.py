@@ -9,6 +9,7 @@ import pytest
 from nats.aio.client import Client
 
 from services.opponent.app import run
+from services.scoring.app import run as run_scoring
 from shared import subjects
 from shared.logs import Log
 from shared.messages.answers import RequestRefused
@@ -16,10 +17,9 @@ from shared.messages.base import GameId
 from shared.messages.codec import encode
 from shared.messages.opponent import COMPUTERS, LEVELS, Challenge, ChallengeAnswer, Challenged, Level
 from shared.messages.views import View
-from shared.settings import OpponentSettings
+from shared.settings import OpponentSettings, ScoringSettings
 from tests.conftest import ConnectAs, RedisAs
 from tests.integration.game_state import ANSWER_SECONDS, Player, fetched, game_state, soon
-from tests.integration.scoring import instance
 from tests.integration.services import compiled_in_time, serving
 
 GAME_SECONDS = 60.0
@@ -99,7 +99,8 @@ async def test_what_a_process_leaves_the_next_one_goes_on_with(
     host: Player, connect_as: ConnectAs, redis_as: RedisAs, log: Log
 ) -> None:
     game = (await host.start(mode="ranked", variant="double-mini", number=3)).game
-    async with instance(await connect_as("scoring"), await redis_as("scoring"), log):
+    scoring, redis = await connect_as("scoring"), await redis_as("scoring")
+    async with serving(run_scoring, "scoring", ScoringSettings(), scoring, log, redis):
         async with opponent(await connect_as("opponent"), log):
             await challenge(host.nc, game, "easy")
             await soon(partial(moved, host, game, 3))

@@ -115,6 +115,19 @@ async def test_whoever_looks_for_the_same_game_is_matched(new_player: NewPlayer)
     await draws(players[0], players[1])
 
 
+async def test_the_computer_takes_the_seat_when_it_is_asked_to(player: Player) -> None:
+    await player.open("/")
+    await player.press("n")
+    await player.page.locator("input[name=variant][value=double]").check()
+    await player.page.locator("input[name=against][value=hard]").check()
+    await player.page.locator("#start").click()
+    await expect(player.page.locator("#rival")).to_be_visible()
+    version = await player.version()
+    await player.at(version + 1)  # it moves by itself
+    await player.press("d")
+    await expect(player.page.locator("#moves")).to_have_text("1")
+
+
 async def test_an_invitation_can_be_taken_back_and_a_wrong_one_is_told(new_player: NewPlayer) -> None:
     host, guest = await new_player(), await new_player()
     link = await invited(host, "double")
