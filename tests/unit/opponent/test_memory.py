@@ -8,7 +8,8 @@ from services.opponent import choice, memory
 from shared.game.view import view_of
 from shared.messages.knowledge import knowledge
 from shared.rules.moves import parse_move
-from tests.duels import DuelPlay, command_id, new_duel
+from tests.duels import DuelPlay, new_duel
+from tests.play import command_id
 
 MOVES = 160
 
