@@ -71,6 +71,8 @@ class Script:
     """A game, act by act. A game that does not end goes on."""
 
     player: int = 1
+    owner: PlayerId | None = None
+    """A player who is there already, instead of one by number."""
     variant: str = "draw1"
     scoring: str = "standard"
     secret: bool = True
@@ -121,7 +123,7 @@ class Writer:
             game=self.game,
             version=self.version,
             command=command_id(self.game, self.version),
-            player=player_id(self.script.player),
+            player=self.script.owner or player_id(self.script.player),
             at=self.script.started_at + self.version,
             events=events,
             previous=self.previous,
@@ -144,7 +146,7 @@ class Writer:
         if self.script.day:
             deal = NumberedDeal(number=7, day=self.script.day)
         return GameStarted(
-            player=player_id(self.script.player),
+            player=self.script.owner or player_id(self.script.player),
             variant=self.script.variant,
             variant_version="1.0.0",
             scoring=self.script.scoring,

@@ -83,7 +83,7 @@ async def test_on_a_phone_no_sheet_is_wider_than_it_may_be(new_player: NewPlayer
     }"""
     player = await new_player(PHONE, locale)
     await player.start(draw_one)
-    for sheet in ("new-game", "games", "deal", "statistics", "settings", "help", "resigning"):
+    for sheet in ("new-game", "games", "deal", "statistics", "daily", "settings", "help", "resigning"):
         await player.press("m")
         await player.page.locator(f"#menu [data-opens={sheet}]").click()
         await expect(player.page.locator(f"#{sheet} [aria-busy]")).to_have_count(0)
@@ -147,7 +147,7 @@ async def test_axe_finds_nothing_to_object_to(new_player: NewPlayer, draw_one: G
     await player.start(draw_one, 10)
     await player.page.evaluate(await asyncio.to_thread(AXE.read_text))
     assert await objections(player) == []
-    for sheet in ("new-game", "statistics", "settings", "help", "deal", "games"):
+    for sheet in ("new-game", "statistics", "daily", "settings", "help", "deal", "games"):
         await player.press("m")
         assert await objections(player) == [], "menu"
         await player.page.locator(f"#menu [data-opens={sheet}]").click()

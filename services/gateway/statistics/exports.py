@@ -15,8 +15,8 @@ Form = Literal["json", "csv"]
 MEDIA_TYPES: Final[dict[Form, str]] = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
 
 STATISTICS_COLUMNS: Final = (
-    "variant", "scoring", "assisted", "games", "running", "wins", "losses", "win_rate", "streak", "longest_streak",
-    "longest_losses", "points", "best_points", "best_play_ms", "mean_play_ms", "fewest_moves",
+    "variant", "scoring", "assisted", "games", "running", "wins", "losses", "draws", "win_rate", "streak",
+    "longest_streak", "longest_losses", "points", "best_points", "best_play_ms", "mean_play_ms", "fewest_moves",
 )  # fmt: skip
 GAMES_COLUMNS: Final = (
     "game", "variant", "scoring", "mode", "started_at", "ended_at", "result", "points", "moves", "play_ms", "assisted",
@@ -73,7 +73,7 @@ def games_file(player: PlayerId, games: Sequence[GameSummary], form: Form, *, at
 
 
 def _statistics_row(row: Statistics) -> tuple[Cell, ...]:
-    ended = row.wins + row.losses
+    ended = row.wins + row.losses + row.draws
     return (
         row.variant,
         row.scoring,
@@ -82,6 +82,7 @@ def _statistics_row(row: Statistics) -> tuple[Cell, ...]:
         row.games - ended,
         row.wins,
         row.losses,
+        row.draws,
         round(row.wins / ended, RATE_DIGITS) if ended else None,
         row.streak,
         row.longest_streak,

@@ -43,7 +43,7 @@ def test_each_kind_of_game_is_a_row_with_all_its_figures_and_what_there_is_not_i
     assert tuple(played) == STATISTICS_COLUMNS
     assert played == {
         "variant": "draw1", "scoring": "standard", "assisted": "no", "games": "7", "running": "1", "wins": "2",
-        "losses": "4", "win_rate": "0.3333", "streak": "-2", "longest_streak": "2", "longest_losses": "3",
+        "losses": "4", "draws": "0", "win_rate": "0.3333", "streak": "-2", "longest_streak": "2", "longest_losses": "3",
         "points": "-30", "best_points": "700", "best_play_ms": "90000", "mean_play_ms": "100000", "fewest_moves": "99",
     }  # fmt: skip
     assert (begun["games"], begun["running"], begun["assisted"]) == ("1", "1", "yes")

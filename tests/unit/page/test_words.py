@@ -57,8 +57,10 @@ def made_keys() -> set[str]:
         "dealing": ("any", "winnable", "daily"),
         "result": get_args(Result),
         "over": get_args(Result),
+        "badlink": ("deal", "day", "variant", "scoring", "mode"),
+        "daily": ("open", "played", "won", "late"),
         "connection": ("connecting", "busy", "offline"),
-        "statistics": re.findall(r'^    \["([a-z-]+)", ', (WEB / "js/dialogs/statistics.js").read_text(), re.MULTILINE),
+        "statistics": re.findall(r'^    \["([a-z-]+)", ', (WEB / "js/statistics/tiles.js").read_text(), re.MULTILINE),
     }
     keys = {f"{prefix}.{value}" for prefix, some in values.items() for value in some}
     with_text = {"variant", "scoring", "mode", "dealing", "against", "result"}

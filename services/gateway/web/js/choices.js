@@ -70,50 +70,5 @@ export const dealt = (dealing) => (dealing === "winnable" || dealing === "daily"
 /** Today, where the player is, as the server names days. */
 export const today = () => new Date().toLocaleDateString("sv");
 
-/**
- * A deal link, `?deal=7&variant=draw3` or `#deal=7`: its choice, or the text that is no deal number.
- * @param {URL} url
- * @returns {{choice: Choice} | {wrong: string} | null}
- */
-export function dealLink(url) {
-  const given = new URLSearchParams([...url.searchParams, ...new URLSearchParams(url.hash.slice(1))]);
-  const text = given.get("deal");
-  if (text === null) return null;
-  const number = dealNumber(text);
-  if (number === null) return { wrong: text };
-  const { variant, mode, scoring } = lastChoice();
-  const wanted = given.get("variant") ?? variant;
-  const choice = {
-    variant: wanted,
-    mode: /** @type {Choice["mode"]} */ (given.get("mode") ?? mode),
-    scoring: given.get("scoring") ?? oneOf(SCORINGS[wanted] ?? POINTS, scoring),
-  };
-  return { choice: { ...choice, deal: { type: "number", number } } };
-}
-
-/** A link that leads to a game for two: to its free seat, or to watch it. @param {URL} url @returns {{way: "join" | "watch", game: string} | null} */
-export function duelLink(url) {
-  for (const way of /** @type {const} */ (["join", "watch"])) {
-    const game = url.searchParams.get(way);
-    if (game !== null) return { way, game };
-  }
-  return null;
-}
-
-/** @param {"join" | "watch"} way @param {string} game */
-export function linkToDuel(way, game) {
-  const link = new URL(location.pathname, location.href);
-  link.search = new URLSearchParams({ [way]: game }).toString();
-  return link.href;
-}
-
-/** The address that deals these cards again. @param {import("./types.js").View} view */
-export function linkTo(view) {
-  if (view.deal.type !== "number") return null;
-  const link = new URL(location.pathname, location.href);
-  link.search = new URLSearchParams({ deal: String(view.deal.number), variant: view.variant }).toString();
-  return link.href;
-}
-
 /** The wanted choice where it is one, else the first. @param {string[]} choices @param {string | null} wanted */
 export const oneOf = (choices, wanted) => choices.find((choice) => choice === wanted) ?? choices[0];

@@ -78,6 +78,22 @@ export const percent = (value) => new Intl.NumberFormat(current, { style: "perce
 /** @param {number} at milliseconds since 1970 */
 export const dateTime = (at) => new Intl.DateTimeFormat(current, { dateStyle: "medium", timeStyle: "short" }).format(at);
 
+/** A day, UTC. @param {number} at milliseconds since 1970 */
+export const utcDate = (at) => new Intl.DateTimeFormat(current, { dateStyle: "medium", timeZone: "UTC" }).format(at);
+
+/** A day in full. @param {string} day `YYYY-MM-DD` */
+export const fullDay = (day) => new Intl.DateTimeFormat(current, { dateStyle: "full", timeZone: "UTC" }).format(Date.parse(day));
+
+/** @param {string} month `YYYY-MM` */
+export const monthName = (month) => capitalised(new Intl.DateTimeFormat(current, { month: "long", year: "numeric", timeZone: "UTC" }).format(Date.parse(`${month}-01`)));
+
+/** The days of a week from Monday on, short and in full. @returns {[string, string][]} */
+export function weekdays() {
+  const monday = Date.UTC(2024, 0, 1);
+  const names = (/** @type {"short" | "long"} */ weekday) => new Intl.DateTimeFormat(current, { weekday, timeZone: "UTC" });
+  return Array.from({ length: 7 }, (_, day) => [names("short").format(monday + day * 86_400_000), names("long").format(monday + day * 86_400_000)]);
+}
+
 /** Minutes and seconds, with hours where there are any. @param {number} milliseconds */
 export function clockTime(milliseconds) {
   const seconds = Math.floor(milliseconds / 1000);

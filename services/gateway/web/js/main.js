@@ -5,9 +5,11 @@ import { Actions } from "./actions.js";
 import { AutoPlay } from "./autoplay.js";
 import { defineSymbols } from "./cards/face.js";
 import { ChancesTeller } from "./chances.js";
-import { lastChoice, linkTo, solved } from "./choices.js";
+import { DEAL_NUMBER_MAX, lastChoice, solved } from "./choices.js";
 import { Commander } from "./commander.js";
 import { Connection } from "./connection.js";
+import { FIRST_DAY } from "./daily/month.js";
+import { DailyDialog } from "./dialogs/daily.js";
 import { DealDialog } from "./dialogs/deal.js";
 import { openGames } from "./dialogs/games.js";
 import { openHelp } from "./dialogs/help.js";
@@ -25,6 +27,7 @@ import { Helper } from "./helper.js";
 import { ownGame, sharedGame, sharedLink } from "./history/sources.js";
 import { LANGUAGES, language, preferredLanguage, rememberLanguage, t, useLanguage } from "./i18n.js";
 import { Keyboard } from "./keyboard.js";
+import { linkTo } from "./links.js";
 import { Messages } from "./messages.js";
 import { movesOf, nextUp, onlyUpIsLeft } from "./moves.js";
 import { Pause } from "./pause.js";
@@ -72,13 +75,16 @@ class Page {
     this.imports = new ImportDialog(this.connection, (source, known) => void this.history.open(source, known));
     this.session = new Session(this.connection, this.game, {
       refused: ({ error }) => error && this.messages.show(refusalText(error), { kind: error.code }),
-      choose: (choice) => this.newGame.open(choice),
-      badLink: (deal) => {
-        this.messages.show(t("said.bad-deal-link", { deal: deal.slice(0, 24), max: String(Number.MAX_SAFE_INTEGER) }), { stays: true });
+      choose: (choice) => (choice?.deal?.type === "daily" ? this.daily.open(choice.variant, choice.deal.day) : this.newGame.open(choice)),
+      seeking: () => this.messages.show(t("said.seeking-day")),
+      badLink: (part, text) => {
+        this.messages.show(t(`badlink.${part}`, { text: text.slice(0, 24), max: String(DEAL_NUMBER_MAX), first: FIRST_DAY }), { stays: true });
         this.newGame.open();
       },
     });
-    this.newGame = new NewGameDialog(() => this.session.inPlay(), (choice) => void this.session.start(choice), (code) => void this.session.joinByCode(code));
+    const start = (/** @type {import("./types.js").Choice} */ choice) => void this.session.start(choice);
+    this.newGame = new NewGameDialog(() => this.session.inPlay(), start, (code) => void this.session.joinByCode(code));
+    this.daily = new DailyDialog(this.connection, start);
     this.finishing = false;
   }
 
@@ -282,6 +288,7 @@ class Page {
     if (name === "new-game") this.newGame.open();
     else if (name === "games") this.openGames();
     else if (name === "import") this.imports.open();
+    else if (name === "daily") this.daily.open(variant);
     else if (name === "statistics") this.statistics.open(variant, scoring);
     else if (name === "help") openHelp(view);
     else if (name === "settings") openSettings(this.settings, variant);

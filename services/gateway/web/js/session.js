@@ -1,10 +1,11 @@
 // @ts-check
 /** Which game is shown: the one that was left, the one of a deal link, or a new one. */
 
-import { ask, post } from "./api.js";
-import { dealLink, duelLink, lastChoice, today } from "./choices.js";
+import { RefusedError, ask, post } from "./api.js";
+import { lastChoice, today } from "./choices.js";
 import { isWatched } from "./duel/seats.js";
 import { t } from "./i18n.js";
+import { dealLink, duelLink } from "./links.js";
 import { remember, remembered } from "./storage.js";
 
 /** @typedef {import("./types.js").Choice} Choice */
@@ -13,12 +14,15 @@ import { remember, remembered } from "./storage.js";
 /** What is answered about a game that cannot be played on. */
 const GONE = new Set(["unknown-game", "not-your-game", "broken-game", "bad-frame"]);
 const RESUME_AGAIN_MS = 2_000;
+/** How often the deal of a day is asked for while the server looks for it, some seconds each time. */
+const DAY_TRIES = 5;
 
 export class Session {
   /**
    * @param {import("./connection.js").Connection} connection
    * @param {import("./game.js").Game} game
-   * @param {{refused: (frame: Frame) => void, choose: (choice?: Choice) => void, badLink: (text: string) => void}} tell
+   * @param {{refused: (frame: Frame) => void, choose: (choice?: Choice) => void, seeking: () => void,
+   *   badLink: (part: import("./links.js").LinkPart, text: string) => void}} tell
    */
   constructor(connection, game, tell) {
     this.connection = connection;
@@ -34,10 +38,10 @@ export class Session {
     if (duel && (await this[duel.way](duel.game))) return;
     const kept = await this.resumeKept();
     if (link && "wrong" in link) {
-      this.tell.badLink(link.wrong);
       if (!kept) await this.start(lastChoice());
+      this.tell.badLink(link.wrong, link.text);
     } else if (link && kept && this.inPlay()) this.tell.choose(link.choice);
-    else if (link) await this.start(link.choice);
+    else if (link) await this.startOr(link.choice, kept);
     else if (!kept) await this.start(lastChoice());
   }
 
@@ -96,18 +100,25 @@ export class Session {
     return answer.view !== undefined;
   }
 
+  /** What a link asks for; where that cannot be had and there is no other game, any. @param {Choice} choice @param {boolean} kept */
+  async startOr(choice, kept) {
+    const refusal = await this.tryStart(choice);
+    if (!refusal) return;
+    if (!kept) await this.start({ ...choice, deal: undefined });
+    this.tell.refused(refusal);
+  }
+
   /** @param {Choice} choice */
   async start(choice) {
     if (choice.against) return this.challenge(choice);
-    const deal = await this.dealOf(choice);
-    if (deal === null) return;
-    this.shown(await this.connection.request({ type: "new-game", ...choice, deal }));
+    const refusal = await this.tryStart(choice);
+    if (refusal) this.tell.refused(refusal);
   }
 
   /** A game for two. @param {Choice} choice */
   async challenge({ variant, scoring, mode, against }) {
-    const wish = against === "match" ? { type: "quick-match", variant, scoring } : { type: "new-game", variant, scoring, mode };
-    const answer = await this.connection.request(wish);
+    const kind = against === "match" ? { type: "quick-match", variant, scoring } : { type: "new-game", variant, scoring, mode };
+    const answer = await this.connection.request(kind);
     const computer = against === "easy" || against === "hard";
     if (!this.shown(answer) || !computer) return;
     try {
@@ -117,15 +128,34 @@ export class Session {
     }
   }
 
-  /** What to ask for; the deal of the day is a number that the server knows. Null: it could not be had. @param {Choice} choice */
+  /** Deal a game; gives the refusal when there is one. @param {Choice} choice @returns {Promise<Frame | null>} */
+  async tryStart(choice) {
+    try {
+      const answer = await this.connection.request({ type: "new-game", ...choice, deal: await this.dealOf(choice) });
+      if (!answer.view) return answer;
+      this.game.begin(answer);
+      return null;
+    } catch (failure) {
+      const none = { code: "no-winnable-deal", text: "", fix: "" };
+      return { type: "refused", error: failure instanceof RefusedError ? failure.reason : none };
+    }
+  }
+
+  /** What to ask for; the deal of a day is a number that the server knows, or looks for. @param {Choice} choice @returns {Promise<import("./types.js").Deal | undefined>} */
   async dealOf({ deal, variant }) {
     if (deal?.type !== "daily") return deal;
+    const { number, day } = await this.dayOf(`daily/${variant}?day=${deal.day ?? today()}`, DAY_TRIES);
+    return { type: "number", number, day };
+  }
+
+  /** @param {string} path @param {number} tries @returns {Promise<{number: number, day: string}>} */
+  async dayOf(path, tries) {
     try {
-      const { number } = await ask(`daily/${variant}?day=${today()}`, null);
-      return { type: "number", number };
-    } catch {
-      this.tell.refused({ type: "refused", error: { code: "no-winnable-deal", text: "", fix: "" } });
-      return null;
+      return await ask(path, null);
+    } catch (failure) {
+      if (tries <= 1 || !(failure instanceof RefusedError) || failure.reason.code !== "unavailable") throw failure;
+      this.tell.seeking();
+      return this.dayOf(path, tries - 1);
     }
   }
 }

@@ -3,7 +3,7 @@
  * The shapes of what goes over the socket and HTTP, as docs/protocol.md describes them.
  *
  * @typedef {{down: number, up: string[]}} ColumnView
- * @typedef {{type: "secret" | "winnable", player_seed?: string} | {type: "number", number: number}} Deal
+ * @typedef {{type: "secret" | "winnable", player_seed?: string} | {type: "number", number: number, day?: string}} Deal
  *
  * @typedef {"waiting" | "running" | "won" | "lost" | "resigned" | "drawn"} Status
  *
@@ -83,7 +83,7 @@
  * @property {string} variant
  * @property {string} scoring
  * @property {"ranked" | "relaxed"} mode
- * @property {Deal | {type: "daily"}} [deal]
+ * @property {Deal | {type: "daily", day?: string}} [deal]
  * @property {"invite" | "match" | "easy" | "hard"} [against] of games for two: how the other player is found; the computer at a level
  *
  * @typedef {{type: "lost"}

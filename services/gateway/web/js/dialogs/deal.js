@@ -2,10 +2,10 @@
 /** Where the cards come from, and the proof that none was changed, worked out in this browser. */
 
 import { RefusedError, ask } from "../api.js";
-import { linkTo } from "../choices.js";
 import { byId, make, openDialog } from "../dom.js";
 import { canCheck, checkDeal } from "../fair.js";
-import { t } from "../i18n.js";
+import { fullDay, t } from "../i18n.js";
+import { linkTo } from "../links.js";
 import { refusalText } from "../referee.js";
 
 /** @typedef {import("../types.js").View} View */
@@ -24,10 +24,11 @@ export class DealDialog {
     this.view = view;
     const link = linkTo(view);
     const seed = view.deal.type === "number" ? "" : (view.deal.player_seed ?? "");
-    const rows = link ? [["deal.link", link]] : [["deal.commitment", view.commitment], ["deal.revealed", view.secret || t("deal.later")]];
+    const rows = link ? [] : [["deal.commitment", view.commitment], ["deal.revealed", view.secret || t("deal.later")]];
     if (seed) rows.push(["deal.seed", seed]);
     byId("deal-text").textContent = originText(view.deal);
-    byId("deal-proof").replaceChildren(...rows.flatMap(([key, value]) => [make("dt", {}, t(key)), make("dd", {}, value)]));
+    const proof = rows.flatMap(([key, value]) => [make("dt", {}, t(key)), make("dd", {}, value)]);
+    byId("deal-proof").replaceChildren(...(link ? linkRow(link) : proof));
     byId("deal-check").hidden = true;
     byId("deal-verify").hidden = view.status === "running";
     openDialog("deal");
@@ -65,8 +66,23 @@ function tell(line, text, mark) {
   line.hidden = false;
 }
 
+/** The link, and a button that copies it where the browser lets it. @param {string} link */
+function linkRow(link) {
+  const anchor = make("a", { href: link }, link);
+  if (!navigator.clipboard) return [make("dt", {}, t("deal.link")), make("dd", {}, anchor)];
+  const copy = make("button", { type: "button", id: "deal-copy" }, t("deal.copy"));
+  copy.addEventListener("click", () => {
+    void navigator.clipboard.writeText(link).then(
+      () => (copy.textContent = t("deal.copied")),
+      () => getSelection()?.selectAllChildren(anchor), // refused: what is selected can be copied by hand
+    );
+  });
+  return [make("dt", {}, t("deal.link")), make("dd", {}, anchor), make("dd", {}, copy)];
+}
+
 /** @param {import("../types.js").Deal} deal */
 function originText(deal) {
+  if (deal.type === "number" && deal.day) return t("deal.day", { day: fullDay(deal.day), number: String(deal.number) });
   if (deal.type === "number") return t("deal.number", { number: String(deal.number) });
   return deal.type === "winnable" ? `${t("deal.winnable")} ${t("deal.secret")}` : t("deal.secret");
 }

@@ -1,13 +1,13 @@
 // @ts-check
-/** The player's own statistics, and the rankings. */
+/** The player's own statistics, how they came about, the rankings, and all of it as files. */
 
-import { ask } from "../api.js";
+import { ask, download } from "../api.js";
 import { SCORINGS, VARIANTS, oneOf } from "../choices.js";
 import { byId, fillSelect, make, openDialog } from "../dom.js";
-import { clockTime, dollars, number, percent, t } from "../i18n.js";
-import { score } from "../score.js";
-
-/** @typedef {{place: number, player: string, points: number, play_ms: number}} Rank */
+import { dollars, t } from "../i18n.js";
+import { courseOf, fetchCourse } from "../statistics/course.js";
+import { PeriodTabs, rankingContent } from "../statistics/rankings.js";
+import { tile } from "../statistics/tiles.js";
 
 export class StatisticsDialog {
   /** @param {import("../connection.js").Connection} connection */
@@ -15,27 +15,40 @@ export class StatisticsDialog {
     this.connection = connection;
     this.variant = /** @type {HTMLSelectElement} */ (byId("ranking-variant"));
     this.scoring = /** @type {HTMLSelectElement} */ (byId("ranking-scoring"));
+    this.help = /** @type {HTMLSelectElement} */ (byId("course-help"));
+    this.tabs = new PeriodTabs(byId("ranking-periods"), () => void this.showRanking());
     this.variant.addEventListener("change", () => this.choose(this.variant.value, this.scoring.value));
-    this.scoring.addEventListener("change", () => this.showRanking());
+    this.scoring.addEventListener("change", () => this.showKind());
+    this.help.addEventListener("change", () => void this.showCourse());
+    for (const button of byId("statistics").querySelectorAll("[data-export]")) {
+      button.addEventListener("click", () => void this.save(/** @type {HTMLElement} */ (button).dataset.export ?? ""));
+    }
   }
 
-  /** @param {string} variant @param {string} scoring whose ranking is shown first */
+  /** @param {string} variant @param {string} scoring whose course and ranking are shown first */
   open(variant, scoring) {
-    fillSelect(this.variant, named("variant", VARIANTS), variant);
+    fillSelect(this.variant, named("variant", VARIANTS), oneOf(VARIANTS, variant));
+    fillSelect(this.help, [["false", t("statistics.unassisted")], ["true", t("statistics.assisted")]], this.help.value || "false");
+    byId("export-note").hidden = true;
     openDialog("statistics");
     void this.showOwn();
-    this.choose(variant, scoring);
+    this.choose(this.variant.value, scoring);
   }
 
   /** @param {string} variant @param {string} wanted the scoring, where the variant has it */
   choose(variant, wanted) {
     const offered = SCORINGS[variant] ?? [];
     fillSelect(this.scoring, named("scoring", offered), oneOf(offered, wanted));
+    this.showKind();
+  }
+
+  showKind() {
+    void this.showCourse();
     void this.showRanking();
   }
 
   async showOwn() {
-    await fill(byId("own"), async () => {
+    await fill("own", async () => {
       const { rows, bankroll } = await ask("statistics", this.connection.token);
       if (!rows.length) return [make("p", {}, t("statistics.none"))];
       const money = bankroll === null ? [] : [make("p", { "data-figure": "bankroll" }, t("statistics.bankroll", { sum: dollars(bankroll) }))];
@@ -43,64 +56,44 @@ export class StatisticsDialog {
     });
   }
 
-  async showRanking() {
-    await fill(byId("ranking"), async () => {
-      const path = `rankings/${this.variant.value}/${this.scoring.value}`;
-      const { rows, own } = await ask(path, this.connection.token);
-      if (!rows.length) return [make("p", {}, t("statistics.ranking-none"))];
-      const further = own && !rows.some((/** @type {Rank} */ row) => row.player === own.player) ? [own] : [];
-      return [rankingTable([...rows, ...further], this.connection.player, this.scoring.value)];
+  async showCourse() {
+    const [variant, scoring, assisted] = [this.variant.value, this.scoring.value, this.help.value === "true"];
+    await fill("course", async () => {
+      const ends = await fetchCourse(this.connection.token ?? "", variant, scoring, assisted);
+      return ends.length ? courseOf(ends, byId("course").clientWidth) : [make("p", {}, t("course.none"))];
     });
+  }
+
+  async showRanking() {
+    await fill("ranking", () => rankingContent(this.connection, this.variant.value, this.scoring.value, this.tabs.period));
+  }
+
+  /** @param {string} path */
+  async save(path) {
+    const note = byId("export-note");
+    try {
+      await download(path, this.connection.token);
+      note.hidden = true;
+    } catch {
+      note.textContent = t("statistics.unavailable");
+      note.hidden = false;
+    }
   }
 }
 
-/** @param {HTMLElement} box @param {() => Promise<HTMLElement[]>} content */
-async function fill(box, content) {
+/** The newest question that was asked for each box: an answer that comes late does not replace a newer one. @type {Map<string, object>} */
+const newest = new Map();
+
+/** @param {string} id @param {() => Promise<HTMLElement[]>} content */
+async function fill(id, content) {
+  const [box, question] = [byId(id), {}];
+  newest.set(id, question);
   box.setAttribute("aria-busy", "true");
-  try {
-    box.replaceChildren(...(await content()));
-  } catch {
-    box.replaceChildren(make("p", { class: "notice" }, t("statistics.unavailable")));
-  }
+  const shown = await content().catch(() => [make("p", { class: "notice" }, t("statistics.unavailable"))]);
+  if (newest.get(id) !== question) return;
+  box.replaceChildren(...shown);
   box.removeAttribute("aria-busy");
 }
 
 /** @param {string} kind @param {string[]} values @returns {[string, string][]} */
 const named = (kind, values) => values.map((value) => [value, t(`${kind}.${value}`)]);
-
-/** @param {Record<string, any>} row */
-function tile(row) {
-  const ended = row.wins + row.losses;
-  /** @type {[string, string][]} */
-  const figures = [
-    ["games", number(row.games)],
-    ["wins", number(row.wins)],
-    ["rate", ended ? percent(row.wins / ended) : "–"],
-    ["streak", number(Math.max(0, row.streak))],
-    ["longest", number(row.longest_streak)],
-    ["best-time", row.best_play_ms === null ? "–" : clockTime(row.best_play_ms)],
-    ["fewest", row.fewest_moves === null ? "–" : number(row.fewest_moves)],
-    ["best-points", row.best_points === null ? "–" : score(row.best_points, row.scoring)],
-  ];
-  const list = figures.map(([key, value]) =>
-    make("div", { "data-figure": key }, make("dt", {}, t(`statistics.${key}`)), make("dd", {}, value)),
-  );
-  const help = t(row.assisted ? "statistics.assisted" : "statistics.unassisted");
-  const title = [t(`variant.${row.variant}`), t(`scoring.${row.scoring}`), help].join(" · ");
-  return make("div", { class: "tile", "data-variant": row.variant, "data-assisted": String(row.assisted) }, make("h4", {}, title), make("dl", {}, ...list));
-}
-
-/** @param {Rank[]} rows @param {string} player @param {string} scoring */
-function rankingTable(rows, player, scoring) {
-  const timed = scoring !== "win-loss";
-  const heads = [["statistics.place", "number"], ["statistics.player", ""], ["status.points", "number"], ...(timed ? [["status.time", "number"]] : [])];
-  const body = rows.map((row) => {
-    const own = row.player === player;
-    const name = own ? t("statistics.you") : t("statistics.guest", { name: row.player.slice(0, 6) });
-    const time = timed ? [make("td", { class: "number" }, clockTime(row.play_ms))] : [];
-    const cells = [make("td", { class: "number" }, number(row.place)), make("td", {}, name), make("td", { class: "number" }, score(row.points, scoring)), ...time];
-    return make("tr", own ? { class: "own" } : {}, ...cells);
-  });
-  const head = heads.map(([key, kind]) => make("th", { scope: "col", class: kind }, t(key)));
-  return make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body));
-}

@@ -1,7 +1,7 @@
 // @ts-check
 /** A game for two on the page: the invitation while it waits, then the other side beside the own table. */
 
-import { linkToDuel } from "../choices.js";
+import { linkToDuel } from "../links.js";
 import { byId, make } from "../dom.js";
 import { clockTime, dateTime, number, t } from "../i18n.js";
 import { cardsOf } from "../moves.js";

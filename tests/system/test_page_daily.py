@@ -1,0 +1,208 @@
+"""Deals of the day on the page: a month's calendar, any day to play, days in a row; and links to deals."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from services.scoring.periods import begin_of
+from shared.rules.deal import numbered_deck
+from shared.rules.table import lay_out
+from shared.rules.variants import VARIANTS
+from tests.scoring_logs import Script
+from tests.system.conftest import NewPlayer
+from tests.system.page_player import PHONE, Game, Player, board_of
+from tests.system.past_games import have_played
+from tests.system.up_process import Up
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("warm")]
+
+HOUR_MS = 3_600_000
+
+
+def today() -> date:
+    """Where the browser is."""
+    return datetime.now(UTC).date()
+
+
+async def open_daily(player: Player) -> None:
+    await player.press("m")
+    await player.page.locator("#menu [data-opens=daily]").click()
+    await loaded(player)
+
+
+async def loaded(player: Player) -> None:
+    await expect(player.page.locator("#daily [aria-busy]")).to_have_count(0)
+
+
+def day_button(player: Player, day: date) -> Locator:
+    return player.page.locator(f"#daily-days [data-day='{day}']")
+
+
+def won_on(day: date, *, days_later: int = 0, play_ms: int = 200_000) -> Script:
+    started_at = begin_of(day) + days_later * 24 * HOUR_MS + HOUR_MS
+    return Script(day=str(day), secret=False, acts=("draw", "won"), started_at=started_at, play_ms=play_ms)
+
+
+async def test_the_calendar_shows_what_became_of_each_day_in_words_and_signs(
+    system: Up, player: Player, draw_one: Game
+) -> None:
+    await player.open(draw_one.link)
+    last = (today().replace(day=1) - timedelta(days=1)).replace(day=9)
+    first, lost, late = last - timedelta(days=1), last - timedelta(days=3), last - timedelta(days=5)
+    games = [
+        won_on(first),
+        won_on(last, play_ms=61_000),
+        replace(won_on(last, play_ms=5_000), acts=("draw", "hint", "won")),
+        replace(won_on(lost), acts=("draw", "resigned")),
+        won_on(late, days_later=3),
+    ]
+    await have_played(system, player, games)
+    await open_daily(player)
+    await player.page.locator("#daily-before").click()
+    await loaded(player)
+    for day, state, words in (
+        (first, "won", "won in 3:20"),
+        (last, "won", "won in 1:01"),
+        (lost, "played", "played, not won"),
+        (late, "late", "won later, in 3:20"),
+        (last + timedelta(days=1), "open", "not played yet"),
+    ):
+        await expect(day_button(player, day)).to_have_attribute("data-state", state)
+        name = await day_button(player, day).get_attribute("aria-label") or ""
+        assert name.endswith(words), name
+        assert str(day.year) in name
+    await expect(player.page.locator("#daily-row")).to_have_text("Days in a row won in time: 0. Most in a row: 2.")
+
+
+async def test_todays_deal_is_played_and_marked_and_the_same_for_everybody(
+    new_player: NewPlayer, draw_one: Game
+) -> None:
+    boards = []
+    other, player = await new_player(), await new_player()
+    for one in (other, player):
+        await one.open(draw_one.link)
+        await open_daily(one)
+        await expect(one.page.locator("#daily-uncertain")).to_be_hidden()
+        before = await one.board()
+        await one.page.locator("#daily-today").click()
+        await expect(one.page.locator("#daily")).to_be_hidden()
+        await expect(one.page.locator("#table[data-version='1']:not([data-busy])")).to_be_visible()
+        boards.append(await one.board())
+        assert boards[-1] != before
+    assert boards[0] == boards[1]
+    await player.press("d")
+    await player.at(2)
+    await player.press("m")
+    await player.page.locator("#menu [data-opens=deal]").click()
+    await expect(player.page.locator("#deal-text")).to_contain_text("deal of the day of")
+    link = await player.page.locator("#deal-proof a").get_attribute("href") or ""
+    assert link.endswith(f"/?day={today()}&variant=draw1")
+    await player.press("Escape")
+
+    await open_daily(player)
+    while await day_button(player, today()).get_attribute("data-state") != "played":  # it is counted a moment later
+        await player.press("Escape")
+        await open_daily(player)
+    await expect(day_button(player, today())).to_have_attribute("aria-current", "date")
+    await other.open(link.removeprefix(other.address))
+    assert await other.board() == boards[0]
+
+
+async def test_an_old_day_is_found_and_played_by_keyboard(player: Player, draw_one: Game) -> None:
+    """Arrows go by days and weeks, page keys by months; no key leads to a day that has no deal."""
+    await player.open(draw_one.link)
+    await open_daily(player)
+    await day_button(player, today()).focus()
+    await player.press("ArrowRight", "ArrowDown", "PageDown")
+    await loaded(player)
+    await expect(day_button(player, today())).to_be_focused()
+    await player.press("PageUp")
+    before = (today().replace(day=1) - timedelta(days=1)).replace(day=1)
+    await expect(day_button(player, before)).to_be_focused()
+    await loaded(player)
+    await expect(day_button(player, before)).to_be_focused()
+    await player.press("ArrowDown", "ArrowRight")
+    day = before + timedelta(days=8)
+    await expect(day_button(player, day)).to_be_focused()
+    await player.press("Enter")
+    await player.at(1)
+    await player.press("m")
+    await player.page.locator("#menu [data-opens=deal]").click()
+    link = await player.page.locator("#deal-proof a").get_attribute("href") or ""
+    assert f"day={day}" in link
+
+
+async def test_where_the_solver_does_not_play_the_variant_the_calendar_says_so(player: Player, draw_one: Game) -> None:
+    await player.open(draw_one.link)
+    await open_daily(player)
+    await player.page.locator("#daily-variant").select_option("spider-klondike")
+    await expect(player.page.locator("#daily-uncertain")).to_be_visible()
+    await player.page.locator("#daily-today").click()
+    await expect(player.page.locator("#tags")).to_contain_text("Spider Klondike")
+    number = int(today().strftime("%Y%m%d")) * 1000
+    table = lay_out(numbered_deck(number, decks=2), VARIANTS["spider-klondike"])
+    assert await player.board() == board_of(table)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "lt-LT"])
+async def test_on_a_phone_a_whole_week_is_in_sight(new_player: NewPlayer, draw_one: Game, locale: str) -> None:
+    player = await new_player(PHONE, locale)
+    await player.open(draw_one.link)
+    await open_daily(player)
+    small = """() => [...document.querySelectorAll("#daily-days button")].filter((day) =>
+      day.offsetWidth < 24 || day.offsetHeight < 24 || day.getBoundingClientRect().right > innerWidth).length"""
+    assert await player.page.locator("#daily-days th").count() == 7
+    assert await player.page.evaluate(small) == 0
+    wide = "() => { const sheet = document.getElementById('daily'); return sheet.scrollWidth - sheet.clientWidth; }"
+    assert await player.page.evaluate(wide) == 0
+
+
+@pytest.mark.parametrize("variant", [name for name, one in VARIANTS.items() if one.players == 1])
+async def test_a_number_deals_the_cards_of_the_rules_in_every_variant_and_its_link_deals_them_again(
+    player: Player, variant: str
+) -> None:
+    table = lay_out(numbered_deck(20_261, decks=VARIANTS[variant].decks), VARIANTS[variant])
+    await player.open(f"/?deal=20261&variant={variant}")
+    assert await player.board() == board_of(table)
+    await player.press("m")
+    await player.page.locator("#menu [data-opens=deal]").click()
+    link = await player.page.locator("#deal-proof a").get_attribute("href") or ""
+    await player.open("/?deal=5&variant=draw1")
+    await player.page.locator("#new-game").wait_for(state="hidden")
+    assert await player.board() != board_of(table)
+    await player.open(link.removeprefix(player.address))
+    assert await player.board() == board_of(table)
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("?deal=seven", "“seven” is no deal number"),
+        ("?deal=9007199254740992", "is no deal number"),
+        ("?day=2026-02-30", "“2026-02-30” is no day that has a deal"),
+        ("?day=2019-12-31", "is no day that has a deal"),
+        ("?day=2999-01-01", "is no day that has a deal"),
+        ("?deal=7&variant=draw9", "“draw9” is no variant"),
+        ("?deal=7&variant=vegas&scoring=standard", "“standard” is no scoring of that variant"),
+        ("?deal=7&mode=easy", "“easy” is no mode"),
+    ],
+)
+async def test_a_wrong_link_is_explained_and_a_game_is_there(player: Player, link: str, said: str) -> None:
+    await player.open(f"/{link}")
+    await expect(player.page.locator("#new-game")).to_be_visible()
+    await expect(player.message).to_contain_text(said)
+    assert await player.version() == 1
+
+
+async def test_a_link_to_a_day_asks_before_it_leaves_a_running_game(player: Player, draw_one: Game) -> None:
+    await player.start(draw_one, 2)
+    await player.open(f"/?day={today() - timedelta(days=40)}&variant=draw3")
+    await expect(player.page.locator("#daily")).to_be_visible()
+    await expect(player.page.locator("#daily-variant")).to_have_value("draw3")
+    assert await player.board() == board_of(draw_one.tables[2])
+    await loaded(player)
+    await day_button(player, today() - timedelta(days=40)).click()
+    await player.at(1)
+    await expect(player.page.locator("#tags")).to_contain_text("Draw three")
