@@ -198,11 +198,11 @@ async def test_a_wrong_link_is_explained_and_a_game_is_there(player: Player, lin
 
 async def test_a_link_to_a_day_asks_before_it_leaves_a_running_game(player: Player, draw_one: Game) -> None:
     await player.start(draw_one, 2)
-    await player.open(f"/?day={today() - timedelta(days=40)}&variant=draw3")
+    await player.open(f"/?day={today() - timedelta(days=40)}&variant=spider-klondike")
     await expect(player.page.locator("#daily")).to_be_visible()
-    await expect(player.page.locator("#daily-variant")).to_have_value("draw3")
+    await expect(player.page.locator("#daily-variant")).to_have_value("spider-klondike")
     assert await player.board() == board_of(draw_one.tables[2])
     await loaded(player)
     await day_button(player, today() - timedelta(days=40)).click()
     await player.at(1)
-    await expect(player.page.locator("#tags")).to_contain_text("Draw three")
+    await expect(player.page.locator("#tags")).to_contain_text("Spider Klondike")
