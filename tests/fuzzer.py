@@ -1,4 +1,4 @@
-"""Alters stored games at random, as damage or a hand does: any byte, any record, any order. The audit must notice each.
+"""Alters stored games at random, as damage or a hand does: any byte, record or order, whole games. Each is noticed.
 
     python -m tests.fuzzer 100000 --seed 1
 
@@ -19,13 +19,11 @@ import msgspec
 
 from services.cli.auditing.report import Report, build
 from services.cli.auditing.text import finding_text
-from shared.game.view import legal_texts
 from shared.messages.codec import HASH_BYTES
-from shared.messages.commands import Deal, NumberedDeal, SecretDeal, WinnableDeal
 from shared.rules.variants import SOLO
+from tests.forgeries import Forger, found, played
 from tests.tampering import (
     Copy,
-    Written,
     field_changes,
     flipped,
     kept,
@@ -37,9 +35,7 @@ from tests.tampering import (
 
 CHANGES_MAX: Final = 3
 """Made to one game before it is audited."""
-UNALTERED: Final = 10
-"""One in so many games is audited as it was played."""
-MOVES_MAX: Final = 30
+SALTS: Final = range(10, 10 + 2 * len(SOLO))
 LONGER_BYTES_MAX: Final = 40
 
 Change = Callable[[Copy, random.Random], Copy]
@@ -61,37 +57,8 @@ def audited(copy: Copy) -> Report:
 
 
 def games(chance: random.Random) -> list[Copy]:
-    """Of every variant, in each mode, by each kind of deal, running and over; and one in which everything happens."""
-    deals: tuple[Deal, ...] = (SecretDeal(player_seed="lucky ♥"), WinnableDeal(), NumberedDeal(number=23))
-    played = [
-        _played(chance, salt, variant, mode, deals[salt % len(deals)])
-        for salt, (variant, mode) in enumerate(
-            ((variant, mode) for variant in SOLO for mode in ("ranked", "relaxed")), 10
-        )
-    ]
-    return [whole_game(), whole_game(1), *played]
-
-
-def _played(chance: random.Random, salt: int, variant: str, mode: str, deal: Deal) -> Copy:
-    written = Written(deal=deal, variant=variant, scoring=SOLO[variant].scorings[0], mode=mode, salt=salt)
-    for _ in range(chance.randint(1, MOVES_MAX)):
-        legal = _possible(written)
-        if not legal:
-            break
-        written.play(chance.choice(legal), after_ms=chance.choice((0, 40, 90_000)))
-        if mode == "relaxed" and _possible(written) and chance.random() < 0.2:
-            written.play(chance.choice(("undo", "hint", "chances")))
-    if chance.random() < 0.7 and not _over(written):
-        written.play("resign")
-    return written.copy()
-
-
-def _over(written: Written) -> bool:
-    return written.game.status != "running"
-
-
-def _possible(written: Written) -> tuple[str, ...]:
-    return () if _over(written) else legal_texts(written.game)
+    """Of every variant, in each mode, by each kind of deal, running and over; and two in which everything happens."""
+    return [whole_game(), whole_game(1), *(played(chance, salt) for salt in SALTS)]
 
 
 class Fuzzer:
@@ -100,6 +67,7 @@ class Fuzzer:
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)
         self._games = games(self._chance)
+        self._forger = Forger(self._chance, SALTS)
         self._fields = {copy.game: list(field_changes(copy)) for copy in self._games}
         self._structures = {copy.game: structural_changes(copy, self._other(copy)) for copy in self._games[:2]}
         self._changes: dict[str, Change] = {
@@ -124,12 +92,16 @@ class Fuzzer:
         }
 
     def run(self, count: int) -> Tally:
-        """So many games, one in `UNALTERED` as it was played."""
+        """So many games: of each ten, one is as it was played, and one is forged as a whole."""
         tally = Tally()
         for number in range(count):
             copy = self._chance.choice(self._games)
-            altered, done = (copy, []) if number % UNALTERED == 0 else self.altered(copy)
-            _judge(tally, copy, altered, done)
+            if number % 10 == 0:
+                _judge(tally, copy, copy, [])
+            elif number % 10 == 1 and copy.game in self._forger.games:
+                _judge_forged(tally, copy, *self._forger.forged(copy))
+            else:
+                _judge(tally, copy, *self.altered(copy))
         return tally
 
     def altered(self, copy: Copy) -> tuple[Copy, list[str]]:
@@ -255,12 +227,27 @@ def _judge(tally: Tally, copy: Copy, altered: Copy, done: Sequence[str]) -> None
         assert copy.game in finding_text(report, finding)
     if altered == copy:
         tally.unaltered += 1
+        held = found(copy, copy)
+        tally.false_alarms += [f"{copy.game} held against a checkpoint: {finding.what}" for finding in held[:1]]
         tally.false_alarms += [f"{copy.game} {done}: {finding.what}" for finding in report.findings[:1]]
         return
     tally.altered += 1
     tally.changes.update(done)
     if report.clean:
         tally.unnoticed.append(f"{copy.game}: {', '.join(done)}")
+
+
+def _judge_forged(tally: Tally, copy: Copy, forged: Copy, name: str) -> None:
+    """Held against a checkpoint: without one, a forgery that fits together is an honest game."""
+    findings = found(copy, forged)
+    if forged == copy:
+        tally.unaltered += 1
+        tally.false_alarms += [f"{copy.game} held against a checkpoint: {finding.what}" for finding in findings[:1]]
+        return
+    tally.altered += 1
+    tally.changes[name] += 1
+    if not any(finding.place == "checkpoint" for finding in findings):
+        tally.unnoticed.append(f"{copy.game}: {name}")
 
 
 def _rewritten(copy: Copy, chance: random.Random, change: Callable[[bytes], bytes]) -> Copy:

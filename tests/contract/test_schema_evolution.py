@@ -27,6 +27,7 @@ from shared.game.view import past_step
 from shared.messages import upcast
 from shared.messages.archive import Manifest, Place
 from shared.messages.base import Stored
+from shared.messages.checkpoint import Checkpoint, SignedCheckpoint
 from shared.messages.codec import CorruptRecordError, encode, link, open_deal, open_record
 from shared.messages.events import AnyEvent, BetweenPlayers, GameEnded, Record, SealedDeal
 from shared.messages.history import GameHistory
@@ -223,6 +224,9 @@ def _samples() -> Iterator[msgspec.Struct]:
     for file in MESSAGES:
         data = bytes.fromhex(file.read_text(encoding="utf-8"))
         yield open_record(data)[0] if file.stem.startswith("record") else open_deal(data)[0]
+    for file in SAMPLES.glob("checkpoint.*.hex"):
+        signed = msgspec.msgpack.decode(bytes.fromhex(file.read_text(encoding="utf-8")), type=SignedCheckpoint)
+        yield from (signed, msgspec.msgpack.decode(signed.checkpoint, type=Checkpoint))
     for kind in (Share, Manifest, Place):
         for file in SAMPLES.glob(f"{kind.__struct_config__.tag}.*.hex"):
             yield msgspec.msgpack.decode(bytes.fromhex(file.read_text(encoding="utf-8")), type=kind)
