@@ -1,7 +1,8 @@
 """Questions to game-state and scoring, and one log line for each command."""
 
 from collections.abc import Callable
-from typing import Final, TypeVar
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
@@ -27,7 +28,7 @@ from shared.messages.answers import (
     RequestRefused,
     StatisticsAnswer,
 )
-from shared.messages.base import GameId, PlayerId
+from shared.messages.base import CommandId, GameId, PlayerId
 from shared.messages.checkpoint import CheckpointAnswer, FetchCheckpoint
 from shared.messages.commands import AskChances, AskHint, FetchGame
 from shared.messages.dealer import DailyAnswer, FetchDaily, FetchVerdict, ImportAnswer, ImportRequest, VerdictAnswer
@@ -56,14 +57,50 @@ Answer = TypeVar("Answer")
 
 _command_answer: Final = msgspec.msgpack.Decoder(CommandAnswer)
 _fetch_answer: Final = msgspec.msgpack.Decoder(FetchAnswer)
-_statistics_answer: Final = msgspec.msgpack.Decoder(StatisticsAnswer)
-_dealer_answer: Final = msgspec.msgpack.Decoder(DealerAnswer)
-_import_answer: Final = msgspec.msgpack.Decoder(ImportAnswer)
-_checkpoint_answer: Final = msgspec.msgpack.Decoder(CheckpointAnswer)
-_share_answer: Final = msgspec.msgpack.Decoder(ShareAnswer)
-_challenge_answer: Final = msgspec.msgpack.Decoder(ChallengeAnswer)
-_lobby_answer: Final = msgspec.msgpack.Decoder(LobbyAnswer)
 _TEMPORARY: Final = frozenset({"unavailable", "outcome-unknown"})
+
+
+@dataclass(frozen=True)
+class _Way(Generic[Answer]):
+    """How a service is asked. `nobody`: the refusal when it gives no answer in time."""
+
+    decode: Callable[[bytes], Answer]
+    attempt_seconds: float
+    deadline_seconds: float
+    nobody: Error
+    again: frozenset[str] = _TEMPORARY
+    """Refusals after which it is asked once more."""
+
+
+_STATISTICS: Final = _Way[StatisticsAnswer](
+    msgspec.msgpack.Decoder(StatisticsAnswer).decode, STATISTICS_SECONDS / 2, STATISTICS_SECONDS, refusals.NOT_DONE
+)
+_DEALER: Final = _Way[DealerAnswer](
+    msgspec.msgpack.Decoder(DealerAnswer).decode, DEALER_ATTEMPT_SECONDS, DEALER_SECONDS, refusals.NO_DEALER
+)
+_IMPORTS: Final = _Way[ImportAnswer](
+    msgspec.msgpack.Decoder(ImportAnswer).decode, DEALER_ATTEMPT_SECONDS, DEALER_SECONDS, refusals.NO_DEALER
+)
+_CHECKPOINTS: Final = _Way[CheckpointAnswer](
+    msgspec.msgpack.Decoder(CheckpointAnswer).decode,
+    STATISTICS_SECONDS / 2,
+    STATISTICS_SECONDS,
+    refusals.NOT_DONE,
+    again=frozenset(),
+)
+_SHARING: Final = _Way[ShareAnswer](
+    msgspec.msgpack.Decoder(ShareAnswer).decode, SHARING_ATTEMPT_SECONDS, DEADLINE_SECONDS, refusals.NOT_DONE
+)
+_CHALLENGES: Final = _Way[ChallengeAnswer](
+    msgspec.msgpack.Decoder(ChallengeAnswer).decode,
+    DEALER_ATTEMPT_SECONDS,
+    DEALER_ATTEMPT_SECONDS,
+    refusals.NO_OPPONENT,
+    again=frozenset(),
+)
+_LOBBY: Final = _Way[LobbyAnswer](
+    msgspec.msgpack.Decoder(LobbyAnswer).decode, ATTEMPT_SECONDS, DEADLINE_SECONDS, refusals.NOT_DONE
+)
 
 
 class Backend:
@@ -104,94 +141,46 @@ class Backend:
 
     async def statistics(self, question: StatisticsQuestion) -> StatisticsAnswer:
         """scoring's answer, or a refusal when it gives none in time."""
-        answer = await self._requests.ask(
-            _statistics_subject(question),
-            codec.encode(question),
-            decode=_statistics_answer.decode,
-            settled=lambda answer: not (isinstance(answer, RequestRefused) and answer.error.code in _TEMPORARY),
-            correlation=None,
-            attempt_seconds=STATISTICS_SECONDS / 2,
-            deadline_seconds=STATISTICS_SECONDS,
-        )
-        return RequestRefused(error=refusals.NOT_DONE) if isinstance(answer, Unanswered) else answer
+        return await self._put(_statistics_subject(question), question, _STATISTICS)
 
     async def dealer(self, question: FetchVerdict | FetchDaily) -> DealerAnswer:
         """The dealer's answer, or a refusal when it gives none in time."""
-        answer = await self._requests.ask(
-            subjects.VERDICTS if isinstance(question, FetchVerdict) else subjects.DAILY_DEALS,
-            codec.encode(question),
-            decode=_dealer_answer.decode,
-            settled=lambda answer: not (isinstance(answer, RequestRefused) and answer.error.code in _TEMPORARY),
-            correlation=None,
-            attempt_seconds=DEALER_ATTEMPT_SECONDS,
-            deadline_seconds=DEALER_SECONDS,
-        )
-        return RequestRefused(error=refusals.NO_DEALER) if isinstance(answer, Unanswered) else answer
+        subject = subjects.VERDICTS if isinstance(question, FetchVerdict) else subjects.DAILY_DEALS
+        return await self._put(subject, question, _DEALER)
 
     async def imported(self, question: ImportRequest) -> ImportAnswer:
         """The dealer's answer about a game from a file, or a refusal when it gives none in time."""
-        answer = await self._requests.ask(
-            subjects.IMPORTS,
-            codec.encode(question),
-            decode=_import_answer.decode,
-            settled=lambda answer: not (isinstance(answer, RequestRefused) and answer.error.code in _TEMPORARY),
-            correlation=None,
-            attempt_seconds=DEALER_ATTEMPT_SECONDS,
-            deadline_seconds=DEALER_SECONDS,
-        )
-        return RequestRefused(error=refusals.NO_DEALER) if isinstance(answer, Unanswered) else answer
+        return await self._put(subjects.IMPORTS, question, _IMPORTS)
 
     async def checkpoint(self) -> CheckpointAnswer:
         """The newest checkpoint, or a refusal when the notary gives none in time."""
-        answer = await self._requests.ask(
-            subjects.NEWEST_CHECKPOINT,
-            codec.encode(FetchCheckpoint()),
-            decode=_checkpoint_answer.decode,
-            settled=lambda answer: True,
-            correlation=None,
-            attempt_seconds=STATISTICS_SECONDS / 2,
-            deadline_seconds=STATISTICS_SECONDS,
-        )
-        return RequestRefused(error=refusals.NOT_DONE) if isinstance(answer, Unanswered) else answer
+        return await self._put(subjects.NEWEST_CHECKPOINT, FetchCheckpoint(), _CHECKPOINTS)
 
     async def sharing(self, question: ShareRequest) -> ShareAnswer:
         """game-state's answer about a link, or a refusal when it gives none in time."""
-        answer = await self._requests.ask(
-            subjects.SHARING,
-            codec.encode(question),
-            decode=_share_answer.decode,
-            settled=lambda answer: not (isinstance(answer, RequestRefused) and answer.error.code in _TEMPORARY),
-            correlation=None,
-            attempt_seconds=SHARING_ATTEMPT_SECONDS,
-            deadline_seconds=DEADLINE_SECONDS,
-        )
-        return RequestRefused(error=refusals.NOT_DONE) if isinstance(answer, Unanswered) else answer
+        return await self._put(subjects.SHARING, question, _SHARING)
 
     async def challenge(self, question: Challenge) -> ChallengeAnswer:
         """The computer's answer to a challenge, or a refusal when it gives none in time."""
-        answer = await self._requests.ask(
-            subjects.OPPONENT,
-            codec.encode(question),
-            decode=_challenge_answer.decode,
-            settled=lambda _: True,
-            correlation=None,
-            attempt_seconds=DEALER_ATTEMPT_SECONDS,
-            deadline_seconds=DEALER_ATTEMPT_SECONDS,
-        )
-        return RequestRefused(error=refusals.NO_OPPONENT) if isinstance(answer, Unanswered) else answer
+        return await self._put(subjects.OPPONENT, question, _CHALLENGES)
 
     async def lobby(self, look: Look) -> LobbyAnswer:
         """game-state's answer to a search for a game that waits, or a refusal when it gives none in time."""
+        return await self._put(subjects.LOBBY, look.question, _LOBBY, look.command)
+
+    async def _put(
+        self, subject: str, question: msgspec.Struct, way: _Way[Answer], command: CommandId | None = None
+    ) -> Answer | RequestRefused:
         answer = await self._requests.ask(
-            subjects.LOBBY,
-            codec.encode(look.question),
-            decode=_lobby_answer.decode,
-            settled=lambda answer: not (isinstance(answer, RequestRefused) and answer.error.code in _TEMPORARY),
-            correlation=look.command,
-            attempt_seconds=ATTEMPT_SECONDS,
-            deadline_seconds=DEADLINE_SECONDS,
+            subject,
+            codec.encode(question),
+            decode=way.decode,
+            settled=lambda answer: not (isinstance(answer, RequestRefused) and answer.error.code in way.again),
+            correlation=command,
+            attempt_seconds=way.attempt_seconds,
+            deadline_seconds=way.deadline_seconds,
         )
-        return RequestRefused(error=refusals.NOT_DONE) if isinstance(answer, Unanswered) else answer
+        return RequestRefused(error=way.nobody) if isinstance(answer, Unanswered) else answer
 
     async def reach_games(self, seconds: float) -> str | None:
         """None when games can be read, else why not: asks for one that there is not."""

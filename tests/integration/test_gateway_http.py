@@ -147,7 +147,7 @@ async def test_a_token_of_the_api_plays_and_its_statistics_are_the_players(
         ("/api/rankings/draw1/nope", {}, 404, "unknown-scoring", "scoring"),
         ("/api/rankings/vegas/standard", {}, 404, "scoring-not-offered", "scoring"),
         ("/api/history", {}, 401, "not-signed-in", None),
-        ("/api/history?result=drawn", {}, 400, "bad-request", "result"),
+        ("/api/history?result=tied", {}, 400, "bad-request", "result"),
         ("/api/history?after=yesterday", {}, 400, "bad-request", "after"),
         ("/api/history?moves_min=-1", {}, 400, "bad-request", "moves_min"),
         ("/api/nothing", {}, 404, "not-found", None),
