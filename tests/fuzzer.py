@@ -69,7 +69,8 @@ class Fuzzer:
         self._games = games(self._chance)
         self._forger = Forger(self._chance, SALTS)
         self._fields = {copy.game: list(field_changes(copy)) for copy in self._games}
-        self._structures = {copy.game: structural_changes(copy, self._other(copy)) for copy in self._games[:2]}
+        one, other = self._games[:2]
+        self._structures = {one.game: structural_changes(one, other), other.game: structural_changes(other, one)}
         self._changes: dict[str, Change] = {
             "a bit is flipped": self._bit,
             "bytes are others": self._bytes,
