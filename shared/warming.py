@@ -70,6 +70,7 @@ async def _compiled(log: Log) -> None:
         if process.returncode is None:
             with suppress(ProcessLookupError):
                 process.send_signal(signal.SIGKILL)
+            await process.wait()  # else its end would be noticed by nobody
     if process.returncode:
         reason = written.decode(errors="replace").strip()[-OUTPUT_SHOWN_MAX:]
         log.warning("compiling the kernels failed", exit_status=process.returncode, reason=reason)
