@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "solver": Lazy("services.cli.bench_solver:solver", "Time verdicts, beside pyksolve."),
     "minimal": Lazy("services.cli.bench_minimal:minimal", "Time shortest solutions, and check their counts."),
     "levels": Lazy("services.cli.bench_levels:levels", "Count what the strong player wins at each level."),
+    "audit": Lazy("services.cli.bench_audit:audit", "Time proofs of histories, beside merely reading them."),
     "hints": Lazy("services.cli.bench_hints:hints", "Time jobs, with 1, 2, 4 … workers."),
 }
 

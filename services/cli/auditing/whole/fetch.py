@@ -60,7 +60,7 @@ async def read_some(nc: Client, redis: Redis, archive: Archive | None, games: Se
     """
     caches = await _caches(redis, games)
     found = await read_messages(nc, archive, games)
-    return [_kept(*one) for one in zip(games, found, caches, strict=True)]
+    return [kept_of(*one) for one in zip(games, found, caches, strict=True)]
 
 
 async def _read(log: EventLog, archive: Archive | None, game: Game) -> Found:
@@ -97,7 +97,8 @@ async def _caches(redis: Redis, games: Sequence[Game]) -> list[Caches]:
         raise UnreadableError(f"Redis cannot be read: {error}. Go on with it later.") from None
 
 
-def _kept(game: Game, found: Found, caches: Caches) -> Kept:
+def kept_of(game: Game, found: Found, caches: Caches) -> Kept:
+    """What an audit looks at, from what was read."""
     log, deal = subjects.game_log(game.game), subjects.sealed_deal(game.game)
     return Kept(
         deals=[_message(one) for one in found.messages if one.subject == deal],

@@ -1,0 +1,181 @@
+"""`klondike bench audit`: replay and verification of histories beside merely reading and decoding them."""
+
+import asyncio
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+
+from services.cli.auditing.whole.listing import listed
+from services.cli.auditing.whole.store import Game
+from services.cli.benching.audits import Share, Work, measure
+from services.cli.benching.figures import Machine
+from services.cli.benching.machine import machine, versions
+from services.cli.benching.stack import BenchError, connected, queue
+from services.cli.benching.written import WriteError, messages, played, write
+from services.cli.progress import progress
+from shared.messages.base import GameId
+
+TEMPLATES: Final = 200
+SHARE_WANTED: Final = 0.6
+SCALE_WANTED: Final = 1.8
+MEMORY_MB_MAX: Final = 300.0
+
+
+class Rate(msgspec.Struct, frozen=True, kw_only=True):
+    """So many processes doing the same at once."""
+
+    work: Work
+    processes: int
+    records: int
+    per_core: float
+    """Records a second of processor time, a process."""
+    per_second: float
+    """Records a second, all processes together, until the last had finished."""
+    peak_mb: float
+    """Of the largest."""
+    memory_mb: tuple[float, ...]
+    """Of the largest, resident, after each tenth of its games."""
+
+
+class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that was measured."""
+
+    machine: Machine
+    versions: dict[str, str]
+    load_before: float
+    games: int
+    moves: int
+    write_per_second: float
+    rates: tuple[Rate, ...]
+    share: float
+    """Verified beside read, per core, in one process."""
+    scale: float | None
+    """What two processes verify in the processor time of one beside one alone; none where two were not measured."""
+    scale_wall: float | None
+    """The same by the clock: the server and whatever else runs take their part of the cores."""
+
+
+@click.command()
+@click.option("--games", type=click.IntRange(10, 10_000_000), default=2000, show_default=True, help="Games to write.")
+@click.option("--moves", type=click.IntRange(1, 10_000), default=100, show_default=True, help="Moves of each.")
+@click.option("--processes", type=click.IntRange(1, 64), default=2, show_default=True, help="Beside one.")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), help="Where the log is kept meanwhile.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
+def audit(*, games: int, moves: int, processes: int, folder: Path | None, as_json: bool) -> None:
+    """Write games to a log of their own, read them, and prove them, with one process and with several.
+
+    Exit status 1 if a proof failed, or fell behind what docs/benchmarks.md asks for.
+    """
+    import uvloop  # not on Windows
+
+    try:
+        report = uvloop.run(_measured(games, moves, processes, folder))
+    except (BenchError, WriteError, TimeoutError, OSError) as error:
+        click.echo(f"klondike bench audit: {str(error) or type(error).__name__}", err=True)
+        sys.exit(1)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(report)).decode())
+    else:
+        for line in _lines(report):
+            click.echo(line)
+    sys.exit(1 if report.share < SHARE_WANTED or _peak(report) > MEMORY_MB_MAX else 0)
+
+
+async def _measured(games: int, moves: int, processes: int, folder: Path | None) -> AuditReport:
+    load = os.getloadavg()[0]
+    with tempfile.TemporaryDirectory(prefix="klondike-bench-", dir=folder) as made:
+        async with queue(Path(made), "fast") as server:
+            seconds = await _write(server.url("game-state"), games, moves)
+            found = await _listed(server.url("auditor"))
+            if len(found) != games:
+                raise BenchError(f"the log has {len(found)} games instead of {games}")
+            counts = (1, processes) if processes > 1 else (1,)
+            works: tuple[Work, ...] = ("read", "verify")
+            rates = [
+                _rate(await asyncio.to_thread(measure, server.url("auditor"), found, count, work), work)
+                for work in works
+                for count in counts
+            ]
+    by = {(rate.work, rate.processes): rate for rate in rates}
+    one, several = by["verify", 1], by.get(("verify", processes))
+    return AuditReport(
+        machine=machine(),
+        versions=versions(),
+        load_before=load,
+        games=games,
+        moves=moves,
+        write_per_second=round(one.records / seconds, 1),
+        rates=tuple(rates),
+        share=round(one.per_core / by["read", 1].per_core, 3),
+        scale=round(processes * several.per_core / one.per_core, 2) if several and processes > 1 else None,
+        scale_wall=round(several.per_second / one.per_second, 2) if several and processes > 1 else None,
+    )
+
+
+async def _write(url: str, games: int, moves: int) -> float:
+    """Gives the seconds that it took."""
+    click.echo(f"writing {games} games of {moves} moves ...", err=True)
+    templates = tuple(played(seed, moves) for seed in range(min(games, TEMPLATES)))
+    client = await connected(url, "game-state")
+    began = asyncio.get_running_loop().time()
+    with progress("written", None) as shown:
+        await write(client, messages(games, templates), lambda _: shown.advance())
+    await client.close()
+    return asyncio.get_running_loop().time() - began
+
+
+async def _listed(url: str) -> list[Game]:
+    counted: dict[str, list[int]] = {}
+    client = await connected(url, "auditor")
+    async for page in listed(client):
+        for game, logs, deals in page:
+            known = counted.setdefault(game, [0, 0])
+            known[0], known[1] = max(known[0], logs), max(known[1], deals)
+    await client.close()
+    return [Game(GameId(game), logs, deals, archived=False) for game, (logs, deals) in counted.items()]
+
+
+def _rate(shares: list[Share], work: Work) -> Rate:
+    if any(share.faults for share in shares):
+        raise BenchError("a game that was written by the rules was found faulty")
+    records = sum(share.records for share in shares)
+    largest = max(shares, key=lambda share: share.peak_mb)
+    return Rate(
+        work=work,
+        processes=len(shares),
+        records=records,
+        per_core=round(records / sum(share.processor_s for share in shares), 1),
+        per_second=round(records / max(share.wall_s for share in shares), 1),
+        peak_mb=round(largest.peak_mb, 1),
+        memory_mb=tuple(round(one, 1) for one in largest.memory_mb),
+    )
+
+
+def _peak(report: AuditReport) -> float:
+    return max(rate.peak_mb for rate in report.rates)
+
+
+def _lines(report: AuditReport) -> Iterator[str]:
+    yield f"{report.machine.cpu}, {report.machine.cores} cores, {report.machine.system}; load {report.load_before:.2f}"
+    yield f"{report.games} games of {report.moves} moves, written at {report.write_per_second:,.0f} records/s"
+    yield ""
+    yield f"{'':<8}{'processes':>10}{'records':>11}{'records/s':>12}{'per core':>12}{'peak MB':>10}  resident MB"
+    for rate in report.rates:
+        memory = " ".join(f"{one:.0f}" for one in rate.memory_mb)
+        yield (
+            f"{rate.work:<8}{rate.processes:>10}{rate.records:>11,}{rate.per_second:>12,.0f}{rate.per_core:>12,.0f}"
+            f"{rate.peak_mb:>10.0f}  {memory}"
+        )
+    yield ""
+    yield f"verified beside read, per core: {report.share:.0%} (wanted: {SHARE_WANTED:.0%})"
+    if report.scale is not None and report.scale_wall is not None:
+        wanted = f"wanted for two: {SCALE_WANTED} x"
+        ratios = f"{report.scale:.2f} x in processor time, {report.scale_wall:.2f} x by the clock"
+        yield f"several processes beside one: {ratios} ({wanted})"
+    yield f"memory: at most {_peak(report):.0f} MB a process (wanted: {MEMORY_MB_MAX:.0f})"
