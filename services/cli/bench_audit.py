@@ -13,7 +13,7 @@ import msgspec
 
 from services.cli.auditing.whole.listing import listed
 from services.cli.auditing.whole.store import Game
-from services.cli.benching.audits import Share, Work, measure
+from services.cli.benching.audits import Share, measure
 from services.cli.benching.figures import Machine
 from services.cli.benching.machine import machine, versions
 from services.cli.benching.stack import BenchError, connected, queue
@@ -28,15 +28,18 @@ MEMORY_MB_MAX: Final = 300.0
 
 
 class Rate(msgspec.Struct, frozen=True, kw_only=True):
-    """So many processes doing the same at once."""
+    """So many processes that read games, and read and verify them, in turns."""
 
-    work: Work
     processes: int
     records: int
-    per_core: float
-    """Records a second of processor time, a process."""
-    per_second: float
-    """Records a second, all processes together, until the last had finished."""
+    read_per_core: float
+    """Records that a process reads and decodes in a second of its processor time."""
+    verified_per_core: float
+    """Records that a process reads, decodes, replays and checks in the same time."""
+    share: float
+    """The one beside the other."""
+    wall_s: float
+    """Until the last had finished."""
     peak_mb: float
     """Of the largest."""
     memory_mb: tuple[float, ...]
@@ -96,14 +99,8 @@ async def _measured(games: int, moves: int, processes: int, folder: Path | None)
             if len(found) != games:
                 raise BenchError(f"the log has {len(found)} games instead of {games}")
             counts = (1, processes) if processes > 1 else (1,)
-            works: tuple[Work, ...] = ("read", "verify")
-            rates = [
-                _rate(await asyncio.to_thread(measure, server.url("auditor"), found, count, work), work)
-                for work in works
-                for count in counts
-            ]
-    by = {(rate.work, rate.processes): rate for rate in rates}
-    one, several = by["verify", 1], by.get(("verify", processes))
+            rates = [_rate(await asyncio.to_thread(measure, server.url("auditor"), found, count)) for count in counts]
+    one, several = rates[0], rates[-1]
     return AuditReport(
         machine=machine(),
         versions=versions(),
@@ -112,9 +109,9 @@ async def _measured(games: int, moves: int, processes: int, folder: Path | None)
         moves=moves,
         write_per_second=round(one.records / seconds, 1),
         rates=tuple(rates),
-        share=round(one.per_core / by["read", 1].per_core, 3),
-        scale=round(processes * several.per_core / one.per_core, 2) if several and processes > 1 else None,
-        scale_wall=round(several.per_second / one.per_second, 2) if several and processes > 1 else None,
+        share=one.share,
+        scale=round(processes * several.verified_per_core / one.verified_per_core, 2) if processes > 1 else None,
+        scale_wall=round(one.wall_s / several.wall_s, 2) if processes > 1 else None,
     )
 
 
@@ -141,17 +138,19 @@ async def _listed(url: str) -> list[Game]:
     return [Game(GameId(game), logs, deals, archived=False) for game, (logs, deals) in counted.items()]
 
 
-def _rate(shares: list[Share], work: Work) -> Rate:
+def _rate(shares: list[Share]) -> Rate:
     if any(share.faults for share in shares):
         raise BenchError("a game that was written by the rules was found faulty")
-    records = sum(share.records for share in shares)
+    records, read_s = sum(share.records for share in shares), sum(share.read_s for share in shares)
+    verify_s = sum(share.verify_s for share in shares)
     largest = max(shares, key=lambda share: share.peak_mb)
     return Rate(
-        work=work,
         processes=len(shares),
         records=records,
-        per_core=round(records / sum(share.processor_s for share in shares), 1),
-        per_second=round(records / max(share.wall_s for share in shares), 1),
+        read_per_core=round(records / read_s, 1),
+        verified_per_core=round(records / verify_s, 1),
+        share=round(read_s / verify_s, 3),
+        wall_s=round(max(share.wall_s for share in shares), 3),
         peak_mb=round(largest.peak_mb, 1),
         memory_mb=tuple(round(one, 1) for one in largest.memory_mb),
     )
@@ -165,13 +164,14 @@ def _lines(report: AuditReport) -> Iterator[str]:
     yield f"{report.machine.cpu}, {report.machine.cores} cores, {report.machine.system}; load {report.load_before:.2f}"
     yield f"{report.games} games of {report.moves} moves, written at {report.write_per_second:,.0f} records/s"
     yield ""
-    yield f"{'':<8}{'processes':>10}{'records':>11}{'records/s':>12}{'per core':>12}{'peak MB':>10}  resident MB"
+    yield f"{'processes':>9}{'records':>12}{'read/s':>10}{'verified/s':>12}{'share':>8}{'peak MB':>9}  resident MB"
     for rate in report.rates:
         memory = " ".join(f"{one:.0f}" for one in rate.memory_mb)
         yield (
-            f"{rate.work:<8}{rate.processes:>10}{rate.records:>11,}{rate.per_second:>12,.0f}{rate.per_core:>12,.0f}"
-            f"{rate.peak_mb:>10.0f}  {memory}"
+            f"{rate.processes:>9}{rate.records:>12,}{rate.read_per_core:>10,.0f}{rate.verified_per_core:>12,.0f}"
+            f"{rate.share:>8.0%}{rate.peak_mb:>9.0f}  {memory}"
         )
+    yield "(records a second of one process's processor time; read: from JetStream, and decoded)"
     yield ""
     yield f"verified beside read, per core: {report.share:.0%} (wanted: {SHARE_WANTED:.0%})"
     if report.scale is not None and report.scale_wall is not None:

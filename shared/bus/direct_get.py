@@ -5,9 +5,9 @@ it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import nats.errors
@@ -101,30 +101,38 @@ async def read_newest(nc: Client, stream: str, subject: str) -> Stored | None:
 async def _batch(nc: Client, stream: str, subject: str, start: int) -> tuple[list[Stored], bool]:
     """Some messages from `start` on, and whether there are more."""
     request = msgspec.json.encode({"seq": start, "next_by_subj": subject, "batch": READ_BATCH})
-    inbox = nc.new_inbox()
+    inbox, collected = nc.new_inbox(), _Collected()
     try:
-        answers = await nc.subscribe(inbox)
+        answers = await nc.subscribe(inbox, cb=collected.take)
         try:
             await nc.publish(f"$JS.API.DIRECT.GET.{stream}", request, reply=inbox)
             async with asyncio.timeout(READ_SECONDS):
-                return await _collect(answers.next_msg)
+                return collected.found, await collected.more
         finally:
             await answers.unsubscribe()
     except (nats.errors.Error, TimeoutError, OSError) as error:
         raise LogUnavailableError(f"reading {subject}: {str(error) or type(error).__name__}") from error
 
 
-async def _collect(next_message: Callable[[float], Coroutine[Any, Any, Msg]]) -> tuple[list[Stored], bool]:
-    found: list[Stored] = []
-    while True:
-        message = await next_message(READ_SECONDS)
+class _Collected:
+    """The messages of one answer, taken as they come: waiting for each of them costs more than all else."""
+
+    def __init__(self) -> None:
+        self.found: list[Stored] = []
+        self.more: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        """Whether there are more behind these, as soon as that is known."""
+
+    async def take(self, message: Msg) -> None:
+        """The subscription's callback."""
         headers = message.headers or {}
         status = headers.get("Status")
-        if status == _NOT_FOUND:
-            return found, False
-        if status == _END_OF_BATCH:
-            return found, headers.get("Nats-Num-Pending", "0") != "0"
-        if status is not None:
-            raise LogUnavailableError(f"direct get answered {status} {headers.get('Description', '')}")
-        stamp = headers.get("Nats-Time-Stamp", "")
-        found.append(Stored(headers["Nats-Subject"], int(headers["Nats-Sequence"]), message.data, stamp))
+        if status is None:
+            stamp = headers.get("Nats-Time-Stamp", "")
+            self.found.append(Stored(headers["Nats-Subject"], int(headers["Nats-Sequence"]), message.data, stamp))
+        elif self.more.done():
+            return
+        elif status in {_NOT_FOUND, _END_OF_BATCH}:
+            self.more.set_result(status == _END_OF_BATCH and headers.get("Nats-Num-Pending", "0") != "0")
+        else:
+            description = f"direct get answered {status} {headers.get('Description', '')}"
+            self.more.set_exception(LogUnavailableError(description))

@@ -59,7 +59,8 @@ def evolve(game: Game, record: Record) -> Game:
     who = _author(game, record)
     if who is None or not _follows(game, record):
         raise BrokenHistoryError(_why_not(game, record))
-    _require(isinstance(events[0], GameStarted) == (game.version == 0), "a game starts with its first record, and once")
+    if (game.version == 0) != isinstance(events[0], GameStarted):
+        raise BrokenHistoryError("a game starts with its first record, and once")
     game = evolve_event(game, events[0], at=at, who=who)
     _require(len(events) == (1 if end_of(game) is None else 2), "one command, and the end only if it brings it")
     for end in events[1:]:
@@ -71,6 +72,8 @@ def evolve(game: Game, record: Record) -> Game:
 
 def _author(game: Game, record: Record) -> int | None:
     """The seat that a record comes from: the next free one of somebody who joins; none of a stranger."""
+    if record.player == game.seats[0].player:
+        return 0
     if record.events and isinstance(record.events[0], PlayerJoined):
         return len(game.seats)
     return game.seat_of(record.player)
@@ -190,10 +193,8 @@ def evolve_event(game: Game, event: AnyEvent, *, at: int, who: int = 0) -> Game:
         BrokenHistoryError: the event does not fit the game.
 
     """
-    _require(not game.over or isinstance(event, GameStarted), "something happened after the end")
-    _require(game.paused is None or isinstance(event, GameContinued | GameEnded), "something happened in a pause")
-    early = isinstance(event, GameStarted | PlayerJoined | PlayerLeft | PlayerReturned | GameEnded)
-    _require(game.status != "waiting" or early, "something happened before the second player came")
+    if not game.in_play:
+        _require_possible(game, event)
     match event:
         case CardsMoved() | CardsDrawn() | StockRecycled():
             return _made(game, who, move_of(event), event, at=at)
@@ -204,13 +205,8 @@ def evolve_event(game: Game, event: AnyEvent, *, at: int, who: int = 0) -> Game:
             return _undone(game, points)
         case MoveRedone(points=points):
             return _redone(game, points)
-        case HintGiven():
-            fault = hint_fault(game, hint_of(event))
-            _require(fault is None, fault or "")
-            return replace(game, assisted=True)
-        case ChancesGiven(chances=chances):
-            _require(chances_fit(chances), "the chances do not add up")
-            return replace(game, assisted=True)
+        case HintGiven() | ChancesGiven():
+            return _helped(game, event)
         case GamePaused() | GameContinued():
             return _clock(game, event, at)
         case PlayerJoined() | PlayerResigned() | PlayerLeft() | PlayerReturned():
@@ -218,6 +214,23 @@ def evolve_event(game: Game, event: AnyEvent, *, at: int, who: int = 0) -> Game:
         case GameEnded():
             return _ended(game, event, at)
     assert_never(event)
+
+
+def _helped(game: Game, event: HintGiven | ChancesGiven) -> Game:
+    if isinstance(event, HintGiven):
+        fault = hint_fault(game, hint_of(event))
+    else:
+        fault = None if chances_fit(event.chances) else "the chances do not add up"
+    _require(fault is None, fault or "")
+    return replace(game, assisted=True)
+
+
+def _require_possible(game: Game, event: AnyEvent) -> None:
+    """Little can happen to a game that does not run, or is paused."""
+    _require(not game.over or isinstance(event, GameStarted), "something happened after the end")
+    _require(game.paused is None or isinstance(event, GameContinued | GameEnded), "something happened in a pause")
+    early = isinstance(event, GameStarted | PlayerJoined | PlayerLeft | PlayerReturned | GameEnded)
+    _require(game.status != "waiting" or early, "something happened before the second player came")
 
 
 def _between_players(game: Game, who: int, event: BetweenPlayers, at: int) -> Game:
@@ -299,7 +312,8 @@ def _seen(seen: tuple[Card, ...], event: Moved) -> tuple[Card, ...]:
         case CardsMoved(turned_up=card):
             return seen if card is None or card in seen else (*seen, card)
         case CardsDrawn(cards=cards):
-            return seen + tuple(card for card in cards if card not in seen)
+            new = [card for card in cards if card not in seen]
+            return (*seen, *new) if new else seen
         case StockRecycled():
             return seen
     assert_never(event)

@@ -97,9 +97,17 @@ class Game(msgspec.Struct, frozen=True, array_like=True):
         """Whether nothing can be changed any more."""
         return self.status not in ("running", "waiting")
 
+    @property
+    def in_play(self) -> bool:
+        """Whether it runs, and its clock does or will."""
+        return self.status == "running" and self.paused is None
+
     def seat_of(self, player: PlayerId) -> int | None:
         """Which seat a player has; none of somebody who does not play."""
-        return next((index for index, seat in enumerate(self.seats) if seat.player == player), None)
+        for index, seat in enumerate(self.seats):
+            if seat.player == player:
+                return index
+        return None
 
 
 def play_ms_at(game: Game, at: int) -> int:

@@ -120,6 +120,12 @@ def is_canonical(message: Record | SealedDeal, body: bytes) -> bool:
 
 def _decode_stored(decoder: "msgspec.msgpack.Decoder[T]", kind: Kind, body: bytes) -> T:
     try:
+        found = decoder.decode(body)
+        if found.schema == SCHEMA_NEWEST:
+            return found
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        pass  # it is of another schema, or what is wrong is said below
+    try:
         schema = _header_decoder.decode(body).schema
         if schema > SCHEMA_NEWEST:
             raise CorruptRecordError(f"has schema {schema}, newer than {SCHEMA_NEWEST}: read it with a newer release")

@@ -16,6 +16,7 @@ The commitment to a secret is its SHA-256.
 """
 
 import hashlib
+import struct
 from collections.abc import Iterator
 from typing import Final
 
@@ -25,6 +26,7 @@ SHUFFLE: Final = "sha256-fisher-yates-1"
 SECRET_BYTES: Final = 32
 _WORD_BYTES: Final = 8
 _WORDS: Final = 2**64
+_FOUR_WORDS: Final = struct.Struct(">4Q")
 
 
 def commitment(secret: bytes) -> str:
@@ -66,11 +68,13 @@ def _words(seed: bytes) -> Iterator[int]:
     counter = 0
     while True:
         digest = hashlib.sha256(seed + counter.to_bytes(_WORD_BYTES, "big")).digest()
-        for start in range(0, len(digest), _WORD_BYTES):
-            yield int.from_bytes(digest[start : start + _WORD_BYTES], "big")
+        yield from _FOUR_WORDS.unpack(digest)
         counter += 1
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
     limit = _WORDS - _WORDS % bound
-    return next(word for word in words if word < limit) % bound
+    word = next(words)
+    while word >= limit:
+        word = next(words)
+    return word % bound

@@ -116,35 +116,34 @@ def _breach_of_recycling(table: Table, variant: Variant) -> Breach | None:
 
 
 def _breach_of_moving(table: Table, move: MoveCards, variant: Variant) -> Breach | None:
-    if not (_exists(table, move.source) and _exists(table, move.target)) or move.target == "W":
+    source, target = move.source, move.target
+    if target == "W" or not (_exists(table, source) and _exists(table, target)):
         return "no-such-pile"
-    if move.source == move.target:
+    if source == target:
         return "same-pile"
-    return _breach_at_source(table, move, variant) or _breach_at_target(table, move)
+    kind, cards, count = parts(source)[0], pile_cards(table, source), move.count
+    return _breach_at_source(kind, cards, count, variant) or _breach_at_target(table, move, kind, cards[-count])
 
 
-def _breach_at_source(table: Table, move: MoveCards, variant: Variant) -> Breach | None:
-    kind, _ = parts(move.source)
-    cards = pile_cards(table, move.source)
+def _breach_at_source(kind: PileKind, cards: tuple[Card, ...], count: int, variant: Variant) -> Breach | None:
     if not cards:
         return "source-empty"
     if kind is PileKind.FOUNDATION and not variant.foundation_give_back:
         return "foundation-stays"
-    if move.count != 1 and kind is not PileKind.TABLEAU:
+    if count != 1 and kind is not PileKind.TABLEAU:
         return "one-card-only"
-    if not 1 <= move.count <= len(cards):
+    if not 1 <= count <= len(cards):
         return "face-down"
-    return None if is_run(cards[-move.count :]) else "not-a-run"
+    return None if count == 1 or is_run(cards[-count:]) else "not-a-run"
 
 
-def _breach_at_target(table: Table, move: MoveCards) -> Breach | None:
+def _breach_at_target(table: Table, move: MoveCards, source: PileKind, lowest: Card) -> Breach | None:
     kind, index = parts(move.target)
-    lowest = pile_cards(table, move.source)[-move.count]
     if kind is PileKind.TABLEAU:
         if fits_column(lowest, table.columns[index]):
             return None
         return "tableau-builds-down" if table.columns[index].up else "only-king-to-empty"
-    if parts(move.source)[0] is PileKind.FOUNDATION:
+    if source is PileKind.FOUNDATION:
         return "foundation-stays"
     if move.count != 1:
         return "one-card-only"

@@ -7,7 +7,7 @@ from typing import Final, TypeVar, assert_never
 
 import msgspec
 
-from shared.rules.cards import Card
+from shared.rules.cards import KING, Card
 from shared.rules.moves import Draw, Move, MoveCards, Recycle
 from shared.rules.piles import Pile, PileKind, parts
 from shared.rules.variants import DrawsTo, Variant
@@ -65,8 +65,7 @@ def apply(table: Table, move: Move, variant: Variant) -> Applied:
     """The table after a legal move. A face-down card that comes to lie on top of its column is turned up with it."""
     match move:
         case MoveCards(source=source, target=target, count=count):
-            cards = pile_cards(table, source)[-count:]
-            lifted, turned_up = _turn_up(_without(table, source, count), source)
+            lifted, cards, turned_up = _lift(table, source, count)
             return Applied(_with(lifted, target, cards), cards, turned_up)
         case Draw():
             drawn = table.stock[: -variant.draw - 1 : -1]
@@ -114,6 +113,8 @@ def pile_cards(table: Table, pile: Pile) -> tuple[Card, ...]:
 
 def is_won(table: Table, variant: Variant) -> bool:
     """Whether all cards of the player are on the foundations."""
+    if variant.players == 1 and len(table.foundations[0]) < KING:
+        return False  # what is mostly so, and quickly seen
     return cards_up(table, variant) == variant.cards
 
 
@@ -189,15 +190,17 @@ def _without(table: Table, pile: Pile, count: int) -> Table:
     return _put(table, pile, pile_cards(table, pile)[:-count])
 
 
-def _turn_up(table: Table, pile: Pile) -> tuple[Table, Card | None]:
+def _lift(table: Table, pile: Pile, count: int) -> tuple[Table, tuple[Card, ...], Card | None]:
+    """The table without some cards, these, and the card that is turned up where they lay."""
     kind, index = parts(pile)
     if kind is not PileKind.TABLEAU:
-        return table, None
-    column = table.columns[index]
-    if column.up or not column.down:
-        return table, None
-    turned = Column(column.down[:-1], column.down[-1:])
-    return msgspec.structs.replace(table, columns=_replaced(table.columns, index, turned)), column.down[-1]
+        return _without(table, pile, count), pile_cards(table, pile)[-count:], None
+    column, turned_up = table.columns[index], None
+    down, up = column.down, column.up[:-count]
+    if down and not up:
+        down, up, turned_up = down[:-1], down[-1:], down[-1]
+    columns = _replaced(table.columns, index, Column(down, up))
+    return msgspec.structs.replace(table, columns=columns), column.up[-count:], turned_up
 
 
 def _turn_down(table: Table, pile: Pile) -> Table:

@@ -123,7 +123,8 @@ def examine(
     bad = [*_archive_findings(kept), *_deal_findings(sealed)]
     for audit in marks.watch(audit_records(game, sealed, kept.records)):
         look(audit)
-        bad += _record_findings(audit)
+        if audit.faults:
+            bad += _record_findings(audit)
     return marks, (*bad, *_log_findings(game, kept), *marks.findings())
 
 
@@ -155,7 +156,8 @@ class Marks:
                 self._at_snapshot = audit
             self._last_version = audit.version
             self.last = audit.after.game if audit.after else None
-            self.started = self.started or next(filter(_is_start, _events(audit)), None)
+            if self.started is None:
+                self.started = next(filter(_is_start, _events(audit)), None)
             yield audit
 
     def findings(self) -> Iterator[Finding]:

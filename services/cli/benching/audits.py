@@ -1,40 +1,42 @@
 """How fast processes read games from JetStream, and how fast they prove them, in processor time and memory."""
 
-import asyncio
+import gc
 import multiprocessing
 import resource
 import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import starmap
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
 from services.cli.auditing.reach import nats_as_auditor
+from services.cli.auditing.whole.crew import rare_garbage
 from services.cli.auditing.whole.fetch import Found, kept_of, read_messages
 from services.cli.auditing.whole.one import judge
 from services.cli.auditing.whole.store import Game
 from services.cli.benching.stack import BenchError
 from shared import subjects
-from shared.messages.codec import decode_record
+from shared.messages.codec import HASH_BYTES, decode_record
 
 GAMES_AT_ONCE: Final = 32
 MARKS: Final = 10
 """So many times memory is looked at."""
 KIBIBYTE: Final = 1024
 
-Work = Literal["read", "verify"]
-"""`read`: from JetStream, and decoded. `verify`: the same, and replayed and checked in every way that an audit does."""
-
 
 class Share(msgspec.Struct, frozen=True, kw_only=True):
-    """What one process did."""
+    """What one process did. It does both kinds of work in turns, so that a busy machine slows both alike."""
 
     records: int
-    processor_s: float
+    """So many were read and decoded, and so many, the same, were read and verified."""
+    read_s: float
+    """Processor time."""
+    verify_s: float
     wall_s: float
     memory_mb: tuple[float, ...]
     """Resident, after each tenth of the games."""
@@ -47,7 +49,7 @@ _shares: Final = msgspec.msgpack.Decoder(Share)
 _encode: Final = msgspec.msgpack.Encoder().encode
 
 
-def measure(url: str, games: Sequence[Game], processes: int, work: Work) -> list[Share]:
+def measure(url: str, games: Sequence[Game], processes: int) -> list[Share]:
     """So many processes share the games out, and begin at the same time.
 
     Raises:
@@ -59,7 +61,7 @@ def measure(url: str, games: Sequence[Game], processes: int, work: Work) -> list
         pipes: list[Connection] = []
         for number in range(processes):
             ours, theirs = context.Pipe()
-            process = context.Process(target=_run, args=(theirs, url, work), daemon=True)
+            process = context.Process(target=_run, args=(theirs, url), daemon=True)
             process.start()
             theirs.close()
             running.callback(process.join)
@@ -76,47 +78,50 @@ def measure(url: str, games: Sequence[Game], processes: int, work: Work) -> list
             raise BenchError("a process that was measured has died") from None
 
 
-def _run(pipe: Connection, url: str, work: Work) -> None:
+def _run(pipe: Connection, url: str) -> None:
     import uvloop  # not on Windows
 
+    rare_garbage()
     with pipe:
         games = _games.decode(pipe.recv_bytes())
-        uvloop.run(_measured(pipe, url, games, work))
+        uvloop.run(_measured(pipe, url, games))
 
 
-async def _measured(pipe: Connection, url: str, games: list[Game], work: Work) -> None:
-    records, faults, memory = 0, 0, []
+async def _measured(pipe: Connection, url: str, games: list[Game]) -> None:
+    records, faults, memory, spent = 0, 0, [], [0.0, 0.0]
+    chunks = [games[at : at + GAMES_AT_ONCE] for at in range(0, len(games), GAMES_AT_ONCE)]
     async with nats_as_auditor(url) as nc:
         pipe.send_bytes(b"ready")
         pipe.recv_bytes()
-        began, wall = time.process_time(), time.perf_counter()
-        every = max(len(games) // MARKS // GAMES_AT_ONCE, 1) * GAMES_AT_ONCE
-        for at in range(0, len(games), GAMES_AT_ONCE):
-            some = games[at : at + GAMES_AT_ONCE]
-            for game, found in zip(some, await read_messages(nc, None, some), strict=True):
-                records += len(found.messages) - 1
-                faults += _verified(game, found) if work == "verify" else _decoded(game, found)
-            if at % every == 0:
+        wall = time.perf_counter()
+        for number, some in enumerate(chunks, 1):
+            began = time.process_time()
+            records += sum(starmap(_decoded, zip(some, await read_messages(nc, None, some), strict=True)))
+            between = time.process_time()
+            faults += sum(starmap(_verified, zip(some, await read_messages(nc, None, some), strict=True)))
+            spent[0] += between - began
+            gc.collect()
+            spent[1] += time.process_time() - between
+            if number * MARKS // len(chunks) > len(memory):
                 memory.append(_resident_mb())
-        spent, took = time.process_time() - began, time.perf_counter() - wall
+        took = time.perf_counter() - wall
     share = Share(
         records=records,
-        processor_s=spent,
+        read_s=spent[0],
+        verify_s=spent[1],
         wall_s=took,
         memory_mb=tuple(memory),
         peak_mb=_peak_mb(),
         faults=faults,
     )
     pipe.send_bytes(_encode(share))
-    await asyncio.sleep(0)
 
 
 def _decoded(game: Game, found: Found) -> int:
+    """How many records there were. What is merely read is decoded, as whoever uses it would."""
     log = subjects.game_log(game.game)
-    for message in found.messages:
-        if message.subject == log:
-            decode_record(message.data[32:])
-    return 0
+    records = [decode_record(message.data[HASH_BYTES:]) for message in found.messages if message.subject == log]
+    return len(records)
 
 
 def _verified(game: Game, found: Found) -> int:

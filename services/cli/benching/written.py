@@ -38,6 +38,7 @@ OPEN_GAMES: Final = 64
 UNACKNOWLEDGED_MAX: Final = 4096
 GAMES_PER_PLAYER: Final = 8
 ANSWERS_SECONDS: Final = 60.0
+ALWAYS: Final = {"Nats-Expected-Stream": subjects.EVENT_STREAM}
 VARIANTS_PLAYED: Final = ("draw1", "draw3", "vegas", "draw1-3pass")
 
 Message = tuple[str, bytes]
@@ -124,6 +125,8 @@ def messages(games: int, templates: tuple[Template, ...]) -> Iterator[Message]:
 async def write(nc: Client, stream: Iterable[Message], tell: Callable[[int], None] = lambda _: None) -> int:
     """Stores messages, many under way at once, and gives their number. `tell` hears how many are stored so far.
 
+    Each has the headers that game-state gives it, as it is read with it; the condition is one that always holds.
+
     Raises:
         WriteError: the server refuses one.
         TimeoutError: it answers no more.
@@ -134,7 +137,8 @@ async def write(nc: Client, stream: Iterable[Message], tell: Callable[[int], Non
     subscription = await nc.subscribe(inbox, cb=answers.take)
     sent = 0
     for subject, data in stream:
-        await nc.publish(subject, data, reply=inbox)
+        headers = {**ALWAYS, subjects.CORRELATION_HEADER: _command_id(sent, 0)}
+        await nc.publish(subject, data, reply=inbox, headers=headers)
         sent += 1
         if sent % (UNACKNOWLEDGED_MAX // 2) == 0:
             await answers.reach(sent - UNACKNOWLEDGED_MAX // 2)

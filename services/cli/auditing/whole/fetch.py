@@ -101,8 +101,8 @@ def kept_of(game: Game, found: Found, caches: Caches) -> Kept:
     """What an audit looks at, from what was read."""
     log, deal = subjects.game_log(game.game), subjects.sealed_deal(game.game)
     return Kept(
-        deals=[_message(one) for one in found.messages if one.subject == deal],
-        records=[_message(one) for one in found.messages if one.subject == log],
+        deals=[Message(one.subject, one.sequence, one.data) for one in found.messages if one.subject == deal],
+        records=[Message(one.subject, one.sequence, one.data) for one in found.messages if one.subject == log],
         counted={log: game.logs, deal: game.deals},
         holes=0,
         archived=found.archived,
@@ -110,7 +110,3 @@ def kept_of(game: Game, found: Found, caches: Caches) -> Kept:
         head=caches[0],
         snapshot=caches[1],
     )
-
-
-def _message(stored: Stored) -> Message:
-    return Message(stored.subject, stored.sequence, stored.data)

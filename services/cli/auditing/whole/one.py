@@ -1,7 +1,5 @@
 """One game of many: judged, and reduced to what statistics are made of."""
 
-from collections.abc import Callable
-
 from services.cli.auditing.reading import Kept
 from services.cli.auditing.report import Finding, examine
 from services.cli.auditing.whole.store import Game, Judged
@@ -16,11 +14,11 @@ def judge(game: Game, kept: Kept) -> Judged:
     """Everything that does not fit, and the records that may change a sum."""
     counted = _Counted()
     checkpoint = _Checkpoint(game)
-    looks: tuple[Callable[[RecordAudit], None], ...] = (counted.look, checkpoint.look)
 
     def look(audit: RecordAudit) -> None:
-        for one in looks:
-            one(audit)
+        counted.look(audit)
+        if game.sequence:
+            checkpoint.look(audit)
 
     marks, findings = examine(game.game, kept, audit_deal(game.game, kept.deals), look)
     clean = not findings
@@ -50,7 +48,7 @@ class _Counted:
         if record is None or not record.events:
             return
         kind = type(record.events[0])
-        if kind not in self._kinds or len(record.events) > 1:
+        if len(record.events) > 1 or kind not in self._kinds:
             self._kinds.add(kind)
             self.found.append((record.player, audit.sequence, encode(record)))
 
