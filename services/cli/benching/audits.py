@@ -88,7 +88,8 @@ def _run(pipe: Connection, url: str) -> None:
 
 
 async def _measured(pipe: Connection, url: str, games: list[Game]) -> None:
-    records, faults, memory, spent = 0, 0, [], [0.0, 0.0]
+    memory: list[float] = []
+    records, faults, spent = 0, 0, [0.0, 0.0]
     chunks = [games[at : at + GAMES_AT_ONCE] for at in range(0, len(games), GAMES_AT_ONCE)]
     async with nats_as_auditor(url) as nc:
         pipe.send_bytes(b"ready")

@@ -1,9 +1,12 @@
 """One game of many: judged, and reduced to what statistics are made of."""
 
+from collections.abc import Iterator
+
 from services.cli.auditing.reading import Kept
 from services.cli.auditing.report import Finding, examine
 from services.cli.auditing.whole.store import Game, Judged
 from shared.game.audit import RecordAudit, audit_deal
+from shared.messages.base import PlayerId
 from shared.messages.codec import encode
 from shared.messages.events import AnyEvent
 
@@ -28,29 +31,35 @@ def judge(game: Game, kept: Kept) -> Judged:
         status=marks.last.status if marks.last else None,
         headless=kept.head is None,
         findings=(*findings, *checkpoint.findings()),
-        counted=tuple(counted.found) if clean else (),
-        players=() if clean else tuple(sorted({player for player, _, _ in counted.found})),
+        counted=tuple(counted.of_each_player()) if clean else (),
+        players=() if clean else tuple(sorted(counted.players)),
     )
 
 
 class _Counted:
-    """The first record of each kind, and those with more than one event: all that can change a player's sums.
+    """Of each player the first record of each kind, and those with more than one event: all that can change sums.
 
     Records of a kind that came before change none: a game is counted once, and is with help or not.
     """
 
     def __init__(self) -> None:
-        self.found: list[Counted] = []
-        self._kinds: set[type[AnyEvent]] = set()
+        self.players: set[PlayerId] = set()
+        self._found: list[tuple[int, bytes]] = []
+        self._kinds: set[tuple[PlayerId, type[AnyEvent]]] = set()
+
+    def of_each_player(self) -> Iterator[Counted]:
+        """All of them for each: what one player of a game for two does counts for the other too."""
+        return ((player, *one) for player in sorted(self.players) for one in self._found)
 
     def look(self, audit: RecordAudit) -> None:
         record = audit.record
         if record is None or not record.events:
             return
-        kind = type(record.events[0])
+        kind = record.player, type(record.events[0])
         if len(record.events) > 1 or kind not in self._kinds:
             self._kinds.add(kind)
-            self.found.append((record.player, audit.sequence, encode(record)))
+            self.players.add(record.player)
+            self._found.append((audit.sequence, encode(record)))
 
 
 class _Checkpoint:
