@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "minimal": Lazy("services.cli.bench_minimal:minimal", "Time shortest solutions, and check their counts."),
     "levels": Lazy("services.cli.bench_levels:levels", "Count what the strong player wins at each level."),
     "audit": Lazy("services.cli.bench_audit:audit", "Time proofs of histories, beside merely reading them."),
+    "archive": Lazy("services.cli.bench_archive:archive", "Weigh a move in the log and in the archive."),
     "hints": Lazy("services.cli.bench_hints:hints", "Time jobs, with 1, 2, 4 … workers."),
 }
 

@@ -11,7 +11,7 @@ from tests.system.up_process import Up, run_klondike, up
 
 MOVES_EACH = 8
 KILL_AFTER_MOVES = 3
-VICTIMS = ("gateway", "game-state", "solver-worker", "scoring", "dealer", "nats", "redis")
+VICTIMS = ("gateway", "game-state", "solver-worker", "scoring", "dealer", "archivist", "nats", "redis")
 
 
 async def play_through_a_kill(running: Up, player: StubbornPlayer, victim: str) -> None:
