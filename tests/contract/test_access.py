@@ -466,3 +466,28 @@ def test_a_deployment_without_passwords_does_not_start() -> None:
     checked = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert checked.returncode != 0
     assert "NATS_PASSWORD" in checked.stderr
+
+
+async def test_the_notary_reads_game_logs_and_writes_checkpoints_alone(owner: Peer, join: Join) -> None:
+    """No sealed deal, no game, no purge; and who writes games writes no checkpoint."""
+    notary = await join("notary")
+    assert await notary.may_publish(subjects.create_log_reader(subjects.NOTARY_READER))
+    assert await notary.may_publish(subjects.CHECKPOINTS)
+    assert await notary.may_subscribe(subjects.NEWEST_CHECKPOINT)
+    refused = (
+        subjects.game_log(GAME),
+        subjects.sealed_deal(GAME),
+        subjects.command(GAME),
+        subjects.archived_game(GAME),
+        f"{API}.STREAM.MSG.GET.{EVENTS}",
+        f"{API}.DIRECT.GET.{EVENTS}",
+        f"{API}.STREAM.PURGE.{EVENTS}",
+        f"{API}.STREAM.PURGE.{subjects.CHECKPOINT_STREAM}",
+        f"{API}.CONSUMER.CREATE.{EVENTS}.{subjects.NOTARY_READER}.{subjects.SEALED_DEALS}",
+        f"{API}.CONSUMER.CREATE.{EVENTS}.mine.{subjects.GAME_LOGS}",
+    )
+    assert [subject for subject in refused if await notary.may_publish(subject)] == []
+    for writer in ("scoring", "archivist", "auditor", "gateway"):
+        assert not await (await join(writer)).may_publish(subjects.CHECKPOINTS)
+    assert not await owner.may_publish(subjects.CHECKPOINTS)
+    assert not await owner.may_publish(f"{API}.STREAM.PURGE.{subjects.CHECKPOINT_STREAM}")

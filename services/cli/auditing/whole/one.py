@@ -15,7 +15,7 @@ Counted = tuple[str, int, bytes]
 
 def judge(game: Game, kept: Kept) -> Judged:
     """Everything that does not fit, and the records that may change a sum."""
-    counted = _Counted()
+    counted = Counting()
     checkpoint = _Checkpoint(game)
 
     def look(audit: RecordAudit) -> None:
@@ -36,7 +36,7 @@ def judge(game: Game, kept: Kept) -> Judged:
     )
 
 
-class _Counted:
+class Counting:
     """Of each player the first record of each kind, and those with more than one event: all that can change sums.
 
     Records of a kind that came before change none: a game is counted once, and is with help or not.

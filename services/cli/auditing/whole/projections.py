@@ -96,7 +96,7 @@ def compare(store: Store) -> Compared | None:
     for player, rows in store.counted():
         if player not in left_out:
             players += 1
-            _expect(store, PlayerId(player), _folded(rows, cursor))
+            _expect(store, PlayerId(player), folded(rows, cursor))
     store.forget_faults("statistics")
     for fault in (*_player_faults(store, left_out), *_ranking_faults(store, left_out), *_scoring_faults(store)):
         store.add_fault(*fault)
@@ -104,7 +104,7 @@ def compare(store: Store) -> Compared | None:
     return Compared(through=cursor, players=players, rankings=rankings, left_out=len(left_out))
 
 
-def _folded(rows: list[tuple[int, bytes]], cursor: int) -> Working:
+def folded(rows: list[tuple[int, bytes]], cursor: int) -> Working:
     """A player's sums, folded by scoring's own rules. Left-out records between them change nothing, so those that are
     there are made to follow each other.
     """
