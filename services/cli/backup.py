@@ -22,8 +22,10 @@ from services.cli.progress import progress
 from shared import clock, subjects
 from shared.bus.direct_get import LogUnavailableError
 from shared.embedded import CREDENTIALS_FILE, credentials, keep_token_secret
+from shared.settings import NotarySettings
 
 EXIT_BAD, EXIT_REFUSED = 1, 2
+CHECKPOINT_KEY: Final = NotarySettings().checkpoint_key
 FAILURES: Final = (RefusedError, UnreadableError, LogUnavailableError, nats.errors.Error, TimeoutError, OSError)
 Done = TypeVar("Done")
 
@@ -76,6 +78,8 @@ def restore(*, directory: Path, data: Path | None, nats: str | None) -> None:
     for fault in found.faults[: checking.FAULTS_SHOWN_MAX]:
         click.echo(f"klondike restore: {fault}", err=True)
     click.echo(f"restored {found.games} games ({found.archived} of them archived) with {found.records} records")
+    if nats is None and not (place.data / CHECKPOINT_KEY).exists():
+        click.echo(f"copy your {CHECKPOINT_KEY} into {place.data} before the services start: no backup holds it")
     click.echo("audited: clean" if not found.faults else f"audited: {len(found.faults)} faults")
     sys.exit(EXIT_BAD if found.faults else 0)
 

@@ -82,6 +82,7 @@ async def check_empty(nc: Client, streams: list[str]) -> None:
     Raises:
         RefusedError: a stream holds, or has held, messages.
     """
+    unused: list[str] = []
     for stream in streams:
         answer = await _ask(nc, f"STREAM.INFO.{stream}", {})
         if answer.error is not None and answer.error.err_code == NO_SUCH_STREAM:
@@ -91,7 +92,9 @@ async def check_empty(nc: Client, streams: list[str]) -> None:
             raise RefusedError(
                 f"{stream} has {state.messages} messages already. Restore into an empty place: games are never mixed."
             )
-        await _ask(nc, f"STREAM.DELETE.{stream}", {})
+        unused.append(stream)
+    for stream in unused:
+        await remove(nc, stream)
 
 
 async def load(nc: Client, one: StreamFile, folder: Path) -> None:
@@ -118,7 +121,7 @@ async def load(nc: Client, one: StreamFile, folder: Path) -> None:
 
 
 async def remove(nc: Client, stream: str) -> None:
-    """Takes back what a restore that failed has made."""
+    """Removes a stream: one that was never used, or that a restore which failed has made."""
     await _ask(nc, f"STREAM.DELETE.{stream}", {})
 
 
