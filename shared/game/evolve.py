@@ -173,17 +173,18 @@ def end_of(game: Game) -> Result | None:
     """How a running game ends on the table as it is, if it does."""
     if game.status != "running":
         return None
-    if game.variant.players == 1:
-        return end_on(game.seat.table, game)
+    if len(game.seats) == 1:
+        return end_on(game.seats[0].table, game)
     each = duel.results(game)
     return None if each is None else duel.whole_result(each)
 
 
 def end_on(table: Table, game: Game) -> Result | None:
     """How the game ends once its table is this one, if it does."""
-    if is_won(table, game.variant):
+    variant = game.variant
+    if is_won(table, variant):
         return "won"
-    return "lost" if game.mode == "ranked" and not can_move(table, game.variant) else None
+    return "lost" if game.mode == "ranked" and not can_move(table, variant) else None
 
 
 def evolve_event(game: Game, event: AnyEvent, *, at: int, who: int = 0) -> Game:
