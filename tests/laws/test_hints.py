@@ -91,6 +91,7 @@ def follow(game: Playing, choose: Callable[[Hint], Suggestion]) -> list[Moment]:
         game.play(parse_move(choose(hint).move))
 
 
+@pytest.mark.timeout(max(120, GAMES))
 @pytest.mark.parametrize("variant", [*UP_AT_LEAST, "draw3-1pass"])
 def test_following_hints_from_the_deal_ends_won_or_with_no_hint(variant: str) -> None:
     """`KLONDIKE_TEST_GAMES=10000 pytest tests/laws/test_hints.py -k from_the_deal` plays as many deals."""
