@@ -127,8 +127,8 @@ class Projector:
                 position = await self._apply(position, part, batch[-1].cursor)
                 ended.update(entry.game for entry in part if _is_end(entry))
             left = batch[-1].pending
-        while entries := await archived.ended_before(None):
-            position = await self._apply(position, entries, position.cursor)
+        while part := await _rest(archived):
+            position = await self._apply(position, part, position.cursor)
         if through.sequence > position.cursor.sequence:
             position = await self._apply(position, [], through)
         if not await archived.since() <= ended:
@@ -215,6 +215,14 @@ class Projector:
         reason = str(error) or type(error).__name__
         self._log.warning("waiting, then " + what, reason=reason, attempt=self._failures, retry_seconds=seconds)
         await asyncio.sleep(seconds)
+
+
+async def _rest(archived: ArchivedGames) -> list[Entry]:
+    """The next archived games, about as many records as a batch has; nothing at their end."""
+    part: list[Entry] = []
+    while len(part) < BATCH_MAX and (entries := await archived.ended_before(None)):
+        part += entries
+    return part
 
 
 async def _merged(archived: ArchivedGames, batch: list[LogMessage], twice: set[GameId]) -> list[list[Entry]]:

@@ -65,3 +65,18 @@ def test_an_invitation_that_is_taken_back_leaves_no_trace() -> None:
     working = folded(waiting_duel().must(0, "resign"))
     assert (working.games, working.over) == ({}, {})
     assert all(row.statistics == () for row in working.players.values())
+
+
+@pytest.mark.parametrize(("forgotten", "other"), [(PLAYER, GUEST), (GUEST, PLAYER)], ids=["the host", "the guest"])
+def test_where_one_of_two_players_is_forgotten_the_game_counts_for_the_other_as_before(
+    forgotten: PlayerId, other: PlayerId
+) -> None:
+    """Nothing is counted of who was forgotten, and nothing is taken for a fault."""
+    duel = new_duel("double").must(0, "draw").must(1, "draw").must(0, "resign").must(1, "resign")
+    before = folded(duel).changes()
+    working = Working({}, {}, {}, frozenset({forgotten}))
+    assert [working.apply(read(one)) for one in log_of(duel)] == [None] * len(duel.stored)
+    after = working.changes()
+    assert (set(after.players), set(after.over)) == ({other}, {other})
+    assert (after.players[other], after.over[other]) == (before.players[other], before.over[other])
+    assert (after.faults, after.games) == ({}, {})
