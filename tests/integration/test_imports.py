@@ -10,7 +10,7 @@ from services.gateway.history import imports
 from shared import clock
 from shared.logs import Log
 from shared.messages.dealer import GameVerdict
-from shared.messages.frames import ResignFrame
+from shared.messages.frames import NewGame, ResignFrame
 from shared.messages.history import GameHistory
 from tests.conftest import ConnectAs
 from tests.integration.dealer import dealer
@@ -63,6 +63,24 @@ async def test_the_solver_says_where_a_game_from_a_file_was_lost(web: httpx.Asyn
     verdict = msgspec.json.decode(answer.content, type=GameVerdict)
     assert verdict.lost_by is not None
     assert (verdict.moves, verdict.winnable_through, verdict.lost_by.move) == (3, 1, "T3>T7")
+
+
+async def test_who_has_the_link_to_a_game_gets_the_verdict_too(at: Running, web: httpx.AsyncClient) -> None:
+    """Of a variant that the solver does not play, which is said without a search."""
+    async with player(at) as one:
+        view = made(await one.ask(NewGame(id=clock.new_command_id(), variant="spider-klondike"))).view
+        await one.ask(ResignFrame(id=clock.new_command_id(), game=view.game, version=view.version))
+        own = {"Authorization": f"Bearer {one.token}"}
+        key = (await web.post(f"/api/games/{view.game}/link", headers=own)).json()["key"]
+    path = f"/api/shared/{view.game}/{key}/verdict"
+
+    async def judged() -> bool:
+        return (await web.get(path)).status_code == 200
+
+    await soon(judged)
+    shared = (await web.get(path)).json()
+    assert shared == (await web.get(f"/api/games/{view.game}/verdict", headers=own)).json()
+    assert (shared["game"], shared["undecided"]) == (view.game, "variant")
 
 
 @pytest.mark.parametrize("path", ["/api/analysis", "/api/analysis/verdict"])

@@ -1,10 +1,10 @@
 """Games that others may look at, and games from files, on the page in a real browser."""
 
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import PHONE, Game, Player, board_of
@@ -116,3 +116,26 @@ async def test_nothing_is_cut_off_on_a_phone(new_player: NewPlayer, draw_one: Ga
     assert await player.page.evaluate(INSIDE, "#import") == []
     words = (await player.page.locator("#import").inner_text()).split()
     assert [word for word in words if word.startswith(("import.", "history."))] == []
+
+
+async def test_all_games_that_are_over_are_listed_page_by_page(player: Player, draw_one: Game) -> None:
+    """The list goes on behind what is shown, until there is no next page."""
+    await player.start(draw_one, 1)
+
+    async def answer(route: Route) -> None:
+        after = parse_qs(urlsplit(route.request.url).query).get("after", ["0"])[0]
+        end = {"at": 1_700_000_000_000, "result": "lost", "points": 7, "moves": 9, "play_ms": 60_000}
+        kind = {"variant": "draw1", "scoring": "standard", "mode": "ranked", "started_at": 0}
+        games = [{"game": f"{after}-{number}", **kind, "end": end} for number in range(20)]
+        await route.fulfill(json={"games": games, "next": str(int(after) + 20) if after != "40" else None})
+
+    await player.page.route("**/api/history*", answer)
+    await player.press("m")
+    await player.page.locator("#menu [data-opens=games]").click()
+    found, more = player.page.locator("#games-over [data-game]"), player.page.locator("#games-more")
+    for count in (20, 40, 60):
+        await expect(found).to_have_count(count)
+        if count < 60:
+            await more.click()
+    await expect(more).to_be_hidden()
+    assert len({await one.get_attribute("data-game") for one in await found.all()}) == 60
