@@ -51,11 +51,12 @@ async def page(redis: Redis, request: FindGames, generation: str) -> FoundGames:
 
 
 async def _rows(redis: Redis, generation: str, members: list[bytes]) -> Iterator[GameSummary]:
+    """The games of some places, but for those whose player is being forgotten."""
     if not members:
         return iter(())
     games = [one[TIME_BYTES:] for one in members]
-    stored = cast("list[bytes]", await redis.hmget(subjects.summaries_key(generation), games))
-    return map(_summaries.decode, stored)
+    stored = cast("list[bytes | None]", await redis.hmget(subjects.summaries_key(generation), games))
+    return (_summaries.decode(one) for one in stored if one is not None)
 
 
 def _bounds(request: FindGames) -> tuple[bytes, bytes]:

@@ -12,7 +12,7 @@ from services.scoring.queries import Queries
 from services.scoring.reading import read
 from services.scoring.store import Store
 from services.scoring.working import Working
-from shared import clock
+from shared import clock, subjects
 from shared.bus.redis_connection import Redis
 from shared.messages.answers import FindGames, GameEnd, GameSummary
 from tests.conftest import RedisAs
@@ -156,6 +156,14 @@ async def test_all_games_of_a_player_are_there_and_come_back_with_a_rebuild(redi
         mine = [game for page in await one.pages(FindGames(player=player_id(1), limit=100)) for game in page]
         assert mine == [game for game in one.games if game.player == player_id(1)]
         assert len(mine) > 100
+
+
+async def test_a_game_that_is_just_being_forgotten_is_left_out_of_its_page(filled: Filled) -> None:
+    """Its row goes first, its place in the order a moment later."""
+    gone = filled.games[3]
+    await filled.redis.hdel(subjects.summaries_key(filled.generation), gone.game)
+    pages = await filled.pages(FindGames(limit=100))
+    assert [one for page in pages for one in page] == [one for one in filled.games if one != gone]
 
 
 async def test_a_name_that_no_table_has_is_refused_and_not_an_empty_page(redis_as: RedisAs) -> None:
