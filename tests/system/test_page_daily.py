@@ -16,7 +16,7 @@ from tests.system.page_player import PHONE, Game, Player, board_of
 from tests.system.past_games import have_played
 from tests.system.up_process import Up
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("warm")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 HOUR_MS = 3_600_000
 
@@ -77,8 +77,9 @@ async def test_the_calendar_shows_what_became_of_each_day_in_words_and_signs(
 
 
 async def test_todays_deal_is_played_and_marked_and_the_same_for_everybody(
-    new_player: NewPlayer, draw_one: Game
+    system: Up, new_player: NewPlayer, draw_one: Game
 ) -> None:
+    await system.warm("dealer")
     boards = []
     other, player = await new_player(), await new_player()
     for one in (other, player):
@@ -108,8 +109,9 @@ async def test_todays_deal_is_played_and_marked_and_the_same_for_everybody(
     assert await third.board() == boards[0]
 
 
-async def test_an_old_day_is_found_and_played_by_keyboard(player: Player, draw_one: Game) -> None:
+async def test_an_old_day_is_found_and_played_by_keyboard(system: Up, player: Player, draw_one: Game) -> None:
     """Arrows go by days and weeks, page keys by months; no key leads to a day that has no deal."""
+    await system.warm("dealer")
     await player.start(draw_one, 1)
     await open_daily(player)
     await day_button(player, today()).focus()

@@ -82,6 +82,15 @@ async def test_each_drawing_says_what_it_shows_and_a_table_has_the_same(
     await expect(player.page.locator("#course")).to_have_text("No game of this kind is over yet.")
 
 
+async def test_who_plays_with_help_sees_the_course_of_those_games(system: Up, player: Player, draw_one: Game) -> None:
+    await player.open(draw_one.link)
+    helped = [replace(game, acts=("hint", *game.acts)) for game in a_season("wl", started_at=recent())]
+    await have_played(system, player, helped)
+    await open_statistics(player)
+    await expect(player.page.locator("#course-help")).to_have_value("true")
+    await expect(player.page.locator("#course svg[role=img]")).to_have_count(3)
+
+
 async def test_rankings_of_today_this_week_and_all_time_are_tabs_with_their_bounds_and_the_own_place(
     system: Up, new_player: NewPlayer, draw_one: Game
 ) -> None:

@@ -16,6 +16,8 @@ export class StatisticsDialog {
     this.variant = /** @type {HTMLSelectElement} */ (byId("ranking-variant"));
     this.scoring = /** @type {HTMLSelectElement} */ (byId("ranking-scoring"));
     this.help = /** @type {HTMLSelectElement} */ (byId("course-help"));
+    /** @type {import("../statistics/tiles.js").Sums[]} the player's own, as they were last told */
+    this.rows = [];
     this.tabs = new PeriodTabs(byId("ranking-periods"), () => void this.showRanking());
     this.variant.addEventListener("change", () => this.choose(this.variant.value, this.scoring.value));
     this.scoring.addEventListener("change", () => this.showKind());
@@ -31,8 +33,7 @@ export class StatisticsDialog {
     fillSelect(this.help, [["false", t("statistics.unassisted")], ["true", t("statistics.assisted")]], this.help.value || "false");
     byId("export-note").hidden = true;
     openDialog("statistics");
-    void this.showOwn();
-    this.choose(this.variant.value, scoring);
+    void this.showOwn().then(() => this.choose(this.variant.value, scoring));
   }
 
   /** @param {string} variant @param {string} wanted the scoring, where the variant has it */
@@ -43,6 +44,9 @@ export class StatisticsDialog {
   }
 
   showKind() {
+    const played = this.rows.filter((row) => row.variant === this.variant.value && row.scoring === this.scoring.value);
+    const asChosen = played.some((row) => String(row.assisted) === this.help.value);
+    if (played.length && !asChosen) this.help.value = String(played[0].assisted);
     void this.showCourse();
     void this.showRanking();
   }
@@ -50,6 +54,7 @@ export class StatisticsDialog {
   async showOwn() {
     await fill("own", async () => {
       const { rows, bankroll } = await ask("statistics", this.connection.token);
+      this.rows = rows;
       if (!rows.length) return [make("p", {}, t("statistics.none"))];
       const money = bankroll === null ? [] : [make("p", { "data-figure": "bankroll" }, t("statistics.bankroll", { sum: dollars(bankroll) }))];
       return [...money, ...rows.map(tile)];
