@@ -14,10 +14,9 @@ import msgspec
 
 from services.cli.auditing.reach import Addresses, connected
 from services.cli.auditing.reading import UnreadableError, has_archive
-from services.cli.auditing.whole.fetch import read_some
+from services.cli.auditing.whole.fetch import NearArchive, read_some
 from services.cli.auditing.whole.one import judge
 from services.cli.auditing.whole.store import Game, Judged
-from shared.bus.archive import Archive
 
 END_SECONDS: Final = 5.0
 
@@ -99,7 +98,7 @@ def _work(pipe: Connection, addresses: Addresses) -> None:
 
 async def _audit(pipe: Connection, addresses: Addresses) -> None:
     async with connected(addresses) as (nc, redis):
-        archive = Archive(nc) if await has_archive(nc) else None
+        archive = NearArchive(nc) if await has_archive(nc) else None
         before = time.process_time()
         while True:
             games = _tasks.decode(await asyncio.to_thread(pipe.recv_bytes))

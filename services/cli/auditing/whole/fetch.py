@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
 import nats.errors
 from nats.aio.client import Client
 from redis.exceptions import RedisError
+from typing_extensions import override
 
 from services.cli.auditing.reading import Kept, UnreadableError, difference_of, from_archive
 from services.cli.auditing.whole.store import Game
@@ -17,12 +19,35 @@ from shared.bus.direct_get import LogUnavailableError, Stored
 from shared.bus.event_log import EventLog
 from shared.bus.redis_connection import Redis
 from shared.game.audit import Message
+from shared.messages.archive import Segment
 
 GAMES_AT_ONCE: Final = 16
+CHUNKS_KEPT_MAX: Final = 16
+"""Chunks of the archive, of a quarter of a mebibyte each."""
 TRIES_MAX: Final = 3
 AGAIN_SECONDS: Final = 0.5
 
 Caches = tuple[bytes | None, bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class NearArchive(Archive):
+    """The archive with the bytes that were read last: games that lie beside each other are asked for together."""
+
+    kept: dict[tuple[str, int], "asyncio.Future[bytes | None]"] = field(default_factory=dict)
+
+    @override
+    async def _read_chunk(self, segment: Segment, number: int) -> bytes | None:
+        place = segment.name, number
+        if place not in self.kept:
+            if len(self.kept) >= CHUNKS_KEPT_MAX:
+                _ = self.kept.pop(next(iter(self.kept)))
+            self.kept[place] = asyncio.ensure_future(super(NearArchive, self)._read_chunk(segment, number))
+        try:
+            return await self.kept[place]
+        except LogUnavailableError:
+            _ = self.kept.pop(place, None)
+            raise
 
 
 class Found(msgspec.Struct, frozen=True):

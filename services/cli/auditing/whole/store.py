@@ -23,6 +23,7 @@ create table games (game text primary key,
     done integer not null default 0, records integer not null default 0, status text,
     headless integer not null default 0
 ) without rowid;
+create index places on games (archived, game) where not done;
 create table faults (game text, place integer, finding blob not null);
 create table left_out (player text primary key) without rowid;
 create table counted (player text not null, sequence integer not null, record blob not null);
@@ -115,13 +116,14 @@ class Store:
         self._file.execute("commit")
 
     def add_archived(self, games: Iterable[str]) -> None:
-        """Games that the archive holds."""
+        """Games that the archive holds, in its order: they are audited in it, as neighbours are read together."""
         add = (
-            "insert into games (game, logs, deals, archived) values (?, 0, 0, 1)"
-            " on conflict (game) do update set archived = 1"
+            "insert into games (game, logs, deals, archived) values (?, 0, 0, ?)"
+            " on conflict (game) do update set archived = excluded.archived"
         )
+        last = self._file.execute("select coalesce(max(archived), 0) from games").fetchone()[0]
         self._file.execute("begin")
-        self._file.executemany(add, ((game,) for game in games))
+        self._file.executemany(add, ((game, place) for place, game in enumerate(games, last + 1)))
         self._file.execute("commit")
 
     def keep(self, kind: str, rows: Iterable[tuple[str, bytes]]) -> None:
@@ -173,13 +175,13 @@ class Store:
         return int(self._file.execute("select count(*) from covered").fetchone()[0])
 
     def undone(self, size: int) -> Iterator[list[Game]]:
-        """Games that were not audited yet, some at a time, by their ids."""
-        last, through = "", int((self.noted("checkpoint") or b"0 0 0").split()[1])
+        """Games that were not audited yet, some at a time: those of the log by their ids, then those of the archive."""
+        place, last, through = 0, "", int((self.noted("checkpoint") or b"0 0 0").split()[1])
         while True:
             rows = self._file.execute(
                 "select game, logs, deals, archived, version, hash from games left join covered using (game)"
-                " where not done and game > ? order by game limit ?",
-                (last, size),
+                " where not done and (archived, game) > (?, ?) order by archived, game limit ?",
+                (place, last, size),
             ).fetchall()
             if not rows:
                 return
@@ -187,7 +189,7 @@ class Store:
                 Game(game, logs, deals, bool(archived), version, known, through)
                 for game, logs, deals, archived, version, known in rows
             ]
-            last = rows[-1][0]
+            last, place = rows[-1][0], rows[-1][3]
 
     def take(self, some: Iterable[Judged]) -> None:
         """Keeps what was found out about games."""
