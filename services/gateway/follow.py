@@ -71,6 +71,11 @@ class Followed(msgspec.Struct, kw_only=True):
         self.held.append(answer)
         return [] if self.fetching else [self.fetch()]
 
+    def overtaken(self, version: int | None) -> list[Effect]:
+        """The other player was faster: what that was is fetched, unless it came first."""
+        self.newest = max(self.newest, version or 0)
+        return [self.fetch()] if self.view and self.newest > self.version and not self.fetching else []
+
     def fetch(self) -> Ask:
         """Close a gap: ask for all that came after what the client has."""
         self.fetching = True

@@ -253,7 +253,8 @@ class Session:
                 return [*self._unfollow_unseen(followed, ask), look]
             case Refused(error=error, version=version):
                 frame = RefusedFrame(error=error, command=command, game=game, version=version)
-                return [Send(frame), *self._unfollow_unseen(followed, ask)]
+                news = followed.overtaken(version) if followed and error.code == "overtaken" else []
+                return [Send(frame), *news, *self._unfollow_unseen(followed, ask)]
             case Accepted(step=step):
                 if followed is not None:
                     return followed.accepted(reply)
