@@ -104,6 +104,21 @@ class OneGame(RuleBasedStateMachine):
         assert self.play.game.assisted
         assert self.play.game.seat == seat
 
+    @rule(word=st.sampled_from(["pause", "away"]))
+    def pause_and_go_on(self, word: str) -> None:
+        """A pause changes nothing but the clock, and nothing is done in it."""
+        seat = self.play.game.seat
+        events = self._do(word)
+        if isinstance(events, Error):
+            assert events.code in ("nothing-to-pause", "game-ended")
+            return
+        for text in ("undo", word, *self.play.legal()[:1]):
+            refused = self._do(text)
+            assert isinstance(refused, Error)
+            assert refused.code == "game-paused"
+        assert not isinstance(self._do("continue"), Error)
+        assert self.play.game.seat == seat
+
     @invariant()
     def all_cards_are_there_once(self) -> None:
         assert sorted(all_cards(self.play.game.seat.table)) == sorted(DECK * self.play.game.variant.decks)

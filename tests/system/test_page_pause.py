@@ -96,6 +96,21 @@ async def test_the_clock_stands_still_in_a_pause_whatever_the_browser_thinks(
     assert await time_of(player.page) == shown
 
 
+async def test_what_was_offered_at_the_table_goes_with_it_and_comes_back(player: Player) -> None:
+    """To move up what is left, for one: in a pause that would be refused."""
+    game = Game("draw1")
+    last = len(game.texts) - 1
+    await player.start(game, last)
+    await expect(player.message).to_contain_text("Everything is open.")
+    version = await player.version()
+    await player.press("b")
+    await paused(player, version + 1)
+    await expect(player.message).to_be_hidden()
+    await player.press("b")
+    await player.at(version + 2)
+    await expect(player.message).to_contain_text("Everything is open.")
+
+
 async def test_there_is_nothing_to_pause_before_the_first_move(player: Player, draw_one: Game) -> None:
     await player.start(draw_one)
     pause = player.page.locator("#pause")

@@ -148,7 +148,8 @@ class Page {
     else if (!live) this.messages.announce(t("said.resumed"));
     const ended = isOver(view) && !(before && isOver(before));
     if (ended) void this.ended(view, before !== null);
-    else if (view.status === "running" && !view.paused) this.atAnEnd(view);
+    else if (view.paused) this.messages.hide();
+    else if (view.status === "running") this.atAnEnd(view);
   }
 
   /** The game is over. @param {import("./types.js").View} view @param {boolean} now it was seen to end */

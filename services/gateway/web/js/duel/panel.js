@@ -41,7 +41,6 @@ export class DuelPanel {
     this.view = view;
     const waits = view.status === "waiting";
     this.waiting.hidden = !waits;
-    byId("table").hidden = waits;
     this.rival.hidden = !view.duel?.opponent;
     if (waits) this.invite(view);
     const other = otherSide(view);
