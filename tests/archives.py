@@ -96,7 +96,8 @@ class Bench:
         return [one async for one in self.archive.manifests() if isinstance(one, Listed)]
 
     async def live_messages(self) -> int:
-        return (await self.owner.jetstream().stream_info(subjects.EVENT_STREAM)).state.messages
+        messages: int = (await self.owner.jetstream().stream_info(subjects.EVENT_STREAM)).state.messages
+        return messages
 
 
 async def bench(connect_as: ConnectAs) -> Bench:
