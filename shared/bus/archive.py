@@ -150,14 +150,23 @@ class Archive:
         return whole
 
     async def games(self, manifest: Manifest) -> AsyncIterator[Archived | DamagedArchiveError]:
-        """All games of a segment; of one that cannot be read the reason, and the rest all the same.
+        """All games of a segment. What is wrong with the segment comes first; then of each game that cannot be read the
+        reason, and the rest all the same.
 
         Raises:
             LogUnavailableError: the archive cannot be read now.
         """
+        whole, name = None, manifest.segment.name
+        try:
+            whole = await self.segment(manifest.segment)
+        except DamagedArchiveError as error:
+            yield error
         for entry in manifest.games:
             try:
-                yield await self.game_at(Place(segment=manifest.segment, entry=entry))
+                if whole is None:
+                    yield await self.game_at(Place(segment=manifest.segment, entry=entry))
+                else:
+                    yield unpack_game(whole[entry.offset : entry.offset + entry.length], entry, name)
             except DamagedArchiveError as error:
                 yield error
 

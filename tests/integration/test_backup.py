@@ -154,6 +154,23 @@ async def test_a_restore_of_a_log_with_a_broken_game_names_it(
     assert (result.exit_code, f"game {broken.game}, version 6" in result.stderr) == (1, True), result.output
 
 
+async def test_a_restore_of_a_damaged_archive_names_the_segment_and_the_game_and_looks_at_the_rest(
+    at: Bench, servers: Servers, tmp_path: Path
+) -> None:
+    (listed,) = await at.manifests()
+    segment, entry = listed.manifest.segment, listed.manifest.games[1]
+    whole = bytearray(await at.archive.segment(segment))
+    whole[entry.offset + entry.length // 2] ^= 1
+    await at.archivist.jetstream().publish(subjects.archive_chunk(segment.name, 0), bytes(whole))
+    await backed_up(servers, tmp_path / "backup")
+    await emptied(at)
+    result = await restored(servers, tmp_path / "backup")
+    assert (result.exit_code, len(result.stderr.splitlines())) == (1, 2), result.output
+    assert f"segment {segment.name[:16]}: its bytes are not those" in result.stderr
+    assert f"game {entry.game}, versions 1 to {entry.versions}, offset {entry.offset}" in result.stderr
+    assert f"restored {len(ALL)} games (3 of them archived)" in result.stdout
+
+
 async def test_a_backup_takes_no_place_that_is_taken_and_leaves_nothing_when_it_fails(
     at: Bench, servers: Servers, tmp_path: Path
 ) -> None:

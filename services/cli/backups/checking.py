@@ -57,6 +57,8 @@ async def checked(nc: Client, advance: Callable[[], None]) -> Checked:
             continue
         before = [*before[-1:], listed]
         found.faults += map(str, check_chain(before) if len(before) > 1 or listed.manifest.number != 1 else ())
+        found.games += len(listed.manifest.games)
+        found.archived += len(listed.manifest.games)
         async for game in Archive(nc).games(listed.manifest):
             _archived(game, found)
             advance()
@@ -67,8 +69,6 @@ async def checked(nc: Client, advance: Callable[[], None]) -> Checked:
 
 
 def _archived(game: Archived | DamagedArchiveError, found: Checked) -> None:
-    found.games += 1
-    found.archived += 1
     if isinstance(game, DamagedArchiveError):
         found.faults.append(str(game))
         return
