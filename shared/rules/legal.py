@@ -152,11 +152,6 @@ def _breach_at_target(table: Table, move: MoveCards, source: PileKind, lowest: C
 
 def _exists(table: Table, pile: piles.Pile) -> bool:
     kind, index = parts(pile)
-    match kind:
-        case PileKind.TABLEAU:
-            return index < len(table.columns)
-        case PileKind.FOUNDATION:
-            return index < len(table.foundations)
-        case PileKind.WASTE:
-            return True
-    assert_never(kind)
+    if kind is PileKind.TABLEAU:
+        return index < len(table.columns)
+    return kind is PileKind.WASTE or index < len(table.foundations)

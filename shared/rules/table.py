@@ -66,7 +66,7 @@ def apply(table: Table, move: Move, variant: Variant) -> Applied:
     match move:
         case MoveCards(source=source, target=target, count=count):
             lifted, cards, turned_up = _lift(table, source, count)
-            return Applied(_with(lifted, target, cards), cards, turned_up)
+            return Applied(_lay(lifted, target, cards), cards, turned_up)
         case Draw():
             drawn = table.stock[: -variant.draw - 1 : -1]
             left = msgspec.structs.replace(table, stock=table.stock[: -len(drawn)])
@@ -84,7 +84,7 @@ def revert(table: Table, move: Move, variant: Variant, *, count: int, turned_up:
         case MoveCards(source=source, target=target):
             cards = pile_cards(table, target)[-count:]
             covered = _turn_down(table, source) if turned_up else table
-            return _with(_without(covered, target, count), source, cards)
+            return _lay(_without(covered, target, count), source, cards)
         case Draw():
             without, drawn = _DRAWS[variant.draws_to].take_back(table, count)
             return msgspec.structs.replace(without, stock=without.stock + drawn[::-1])
@@ -101,14 +101,9 @@ def pile_cards(table: Table, pile: Pile) -> tuple[Card, ...]:
         IndexError: the variant has no such pile.
     """
     kind, index = parts(pile)
-    match kind:
-        case PileKind.TABLEAU:
-            return table.columns[index].up
-        case PileKind.FOUNDATION:
-            return table.foundations[index]
-        case PileKind.WASTE:
-            return table.waste
-    assert_never(kind)
+    if kind is PileKind.TABLEAU:
+        return table.columns[index].up
+    return table.foundations[index] if kind is PileKind.FOUNDATION else table.waste
 
 
 def is_won(table: Table, variant: Variant) -> bool:
@@ -182,10 +177,6 @@ def _put(table: Table, pile: Pile, cards: tuple[Card, ...]) -> Table:
     assert_never(kind)
 
 
-def _with(table: Table, pile: Pile, cards: tuple[Card, ...]) -> Table:
-    return _put(table, pile, pile_cards(table, pile) + cards)
-
-
 def _without(table: Table, pile: Pile, count: int) -> Table:
     return _put(table, pile, pile_cards(table, pile)[:-count])
 
@@ -201,6 +192,19 @@ def _lift(table: Table, pile: Pile, count: int) -> tuple[Table, tuple[Card, ...]
         down, up, turned_up = down[:-1], down[-1:], down[-1]
     columns = _replaced(table.columns, index, Column(down, up))
     return msgspec.structs.replace(table, columns=columns), column.up[-count:], turned_up
+
+
+def _lay(table: Table, pile: Pile, cards: tuple[Card, ...]) -> Table:
+    """The table with cards on a pile that takes some."""
+    kind, index = parts(pile)
+    if kind is PileKind.TABLEAU:
+        column = table.columns[index]
+        laid = Column(column.down, column.up + cards)
+        return msgspec.structs.replace(table, columns=_replaced(table.columns, index, laid))
+    if kind is PileKind.FOUNDATION:
+        built = table.foundations[index] + cards
+        return msgspec.structs.replace(table, foundations=_replaced(table.foundations, index, built))
+    return msgspec.structs.replace(table, waste=table.waste + cards)
 
 
 def _turn_down(table: Table, pile: Pile) -> Table:
