@@ -14,6 +14,7 @@ HintReason = Literal[
     "free-column-for-king",  # empties a column that a King waits for
     "king-to-column",  # a King takes the empty column, to uncover or to build on
     "build-foundation",  # a card goes up, and nothing is blocked by it
+    "join-run",  # a run that lies on a card it does not fit goes to one that it fits
     "build-tableau",  # a card from the waste gets a place where it helps
     "last-pass",  # what is drawn over now does not come again: a card from the waste is put to use
     "place-anyway",  # nothing better is left: a card from the waste makes way for the next

@@ -3,28 +3,31 @@
 The order, each only when none before it applies:
 
 1. an ace or a two goes up at once: it never blocks anything;
-2. a face-down card is turned up, by the cheapest plan of up to three steps;
+2. a face-down card is turned up, by the cheapest plan of up to three steps (two on more than seven columns);
 3. a column is freed for a King that waits on the waste or in the known stock;
 4. a card goes up that blocks no run, the lowest first;
-5. a card of the waste goes into the tableau where it helps, or uncovers one that does;
-6. on the last pass a card of the waste goes wherever it can, since what is drawn over is gone for good;
-7. draw or recycle, towards a card that helps or was never seen;
-8. as a last resort a card of the waste goes anywhere;
-9. a card goes up though it may be missed, the lowest first; if need be after part of a run was moved off it;
-10. draw or recycle towards any card that can be played.
+5. a run that lies on a card it does not fit goes to one that it fits, the longest first (open games, two decks);
+6. a card of the waste goes into the tableau where it helps, or uncovers one that does;
+7. on the last pass a card of the waste goes wherever it can, since what is drawn over is gone for good;
+8. draw or recycle, towards a card that helps or was never seen;
+9. as a last resort a card of the waste goes anywhere;
+10. a card goes up though it may be missed, the lowest first; if need be after part of a run was moved off it;
+11. draw or recycle towards any card that can be played.
 
 Otherwise there is no hint: all that is left would lead nowhere. Where a game is told to be stuck
-(`shared/rules/stuck.py`) none is asked for. With the hint come up to three alternatives: what comes
-next in the same order, as far as it raises `Progress` too. A last resort is none while there is anything better.
+(`shared/rules/stuck.py`) none is asked for. With the hint come up to three alternatives: what comes next in the same
+order, as far as it raises `Progress` too. A last resort is none while there is anything better.
 
 *It never circles.* Every hint, and every alternative, raises `Progress`, which compares from left to right:
 
 - cards turned up, cards gone from stock and waste, stock cards seen, aces and twos that are up: no hint undoes these;
 - minus the price of the plan to turn a card up (2): each step of a cheapest plan leaves a cheaper one;
 - cards on the foundations: only a plan to turn a card up takes one back, and then the line before has risen;
+- minus the cards that lie face up on one they do not fit: no card is put on one that it does not fit, but by a draw,
+  and that raises the first line;
 - minus the price of the plan to free a column (3); 0 while one is free, and only the King takes it;
-- minus the price of the plan to uncover a card that goes up (9);
-- minus the draws to a card that helps (7), then minus those to one that can be played at all (10): drawing changes
+- minus the price of the plan to uncover a card that goes up (10);
+- minus the draws to a card that helps (8), then minus those to one that can be played at all (11): drawing changes
   nothing else.
 
 All of these are bounded, so following hints and alternatives ends from any position: won, or with no hint.
@@ -46,6 +49,7 @@ from shared.solver.layout import (
     Step,
     empties,
     goes_to_empty,
+    joins,
     lifted,
     move_of,
     turns_up,
@@ -134,6 +138,14 @@ def _free_column(outlook: Outlook) -> Iterator[Choice]:
         yield Choice(plan.steps[0], "free-column-for-king", (king,))
 
 
+def _join(outlook: Outlook) -> Iterator[Choice]:
+    """A run that lies on a card it does not fit goes to one that it fits: the longest first."""
+    position = outlook.position
+    joining = [step for step in outlook.steps if joins(position, step)]
+    for step in sorted(joining, key=lambda step: (-step.size, step)):
+        yield Choice(step, "join-run", (DECK[lifted(position, step)],))
+
+
 def _build(outlook: Outlook) -> Iterator[Choice]:
     position = outlook.position
     for step in _lowest_first(outlook):
@@ -183,6 +195,7 @@ _PREFERENCES: Final[tuple[Prefer, ...]] = (
     _turn_up,
     _free_column,
     _build,
+    _join,
     _help_from_waste,
     _last_pass,
     _draw_to_help,

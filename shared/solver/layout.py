@@ -4,6 +4,7 @@ A card is its place in `DECK`. A pile is a number too: columns from 0, foundatio
 `steps` leaves out what can never help, and is otherwise held to the rules' `legal_moves` by a property test.
 """
 
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from shared.messages.jobs import Knowledge
@@ -100,6 +101,19 @@ def empties(position: Position, step: Step) -> bool:
         return False
     column = position.columns[step.source]
     return not column.down and step.size == len(column.up)
+
+
+def joins(position: Position, step: Step) -> bool:
+    """Whether a step takes a run off a face-up card that it does not fit, to one that it does."""
+    if step.source >= FOUNDATION or step.target >= FOUNDATION or not position.columns[step.target].up:
+        return False
+    up = position.columns[step.source].up
+    return step.size < len(up) and up[-step.size] not in HOSTS[up[-step.size - 1]]
+
+
+def breaks(position: Position) -> int:
+    """How many face-up cards lie on one that they do not fit."""
+    return sum(lower not in HOSTS[upper] for _, up in position.columns for upper, lower in pairwise(up))
 
 
 def goes_to_empty(position: Position, step: Step) -> bool:

@@ -17,6 +17,7 @@ from shared.solver.layout import (
     Position,
     Step,
     apply,
+    breaks,
     empties,
     lifted,
     position_of,
@@ -39,6 +40,8 @@ class Progress(NamedTuple):
     turn_up: int
     """Minus the price of the plan to turn a card up."""
     foundations: int
+    joined: int
+    """Minus the number of face-up cards that lie on one that they do not fit."""
     free_column: int
     """Minus the price of the plan to free a column for a King; 0 when one is free."""
     build: int
@@ -160,6 +163,7 @@ class Outlook:
         yield self._lasting()
         yield -_price(self.turn_up)
         yield sum(self.position.heights)
+        yield -breaks(self.position)
         yield 0 if self.waiting_king and has_empty_column(self.position) else -_price(self.free_column)
         yield -_price(self.build)
         yield -self._draws(self.next_helping, self.helps)

@@ -14,6 +14,8 @@ from shared.rules.variants import Variant
 from shared.solver.layout import FOUNDATION, RANK, RED, WASTE, Position, Step, apply, goes_to_empty, lifted, steps
 
 DEPTH_MAX: Final = 3
+COLUMNS_MAX: Final = 7
+"""On more columns a plan has a step less: there are too many ways."""
 AT_ONCE: Final = 2
 """Cards up to this rank go up at once."""
 
@@ -109,7 +111,7 @@ def cheapest(
     best: Plan | None = None
     cheapest_to: dict[Position, int] = {position: 0}
     layer = {position: _Node(0, ())}
-    for left in reversed(range(depth)):
+    for left in reversed(range(depth if len(position.columns) <= COLUMNS_MAX else depth - 1)):
         following: dict[Position, _Node] = {}
         for here, node in layer.items():
             for step in steps(here, variant):

@@ -13,7 +13,8 @@ from typing import NamedTuple, assert_never
 import pytest
 
 from shared.messages.jobs import ALTERNATIVES_MAX, Hint, Knowledge, Suggestion
-from shared.rules.cards import KING, SUITS, rank
+from shared.messages.knowledge import knowledge
+from shared.rules.cards import KING, SUITS, builds_down, rank
 from shared.rules.deal import numbered_deck
 from shared.rules.legal import legal_moves
 from shared.rules.moves import Draw, Move, MoveCards, Recycle, parse_move
@@ -35,6 +36,8 @@ INSTANT_SECONDS = 0.020
 UP_AT_LEAST = {"draw1": 20, "draw3": 10, "draw1-1pass": 4, "draw1-3pass": 12, "draw3-3pass": 5, "open": 10}
 """Cards on the foundations at the end of a game, on average. Random play gets 2 to 5. Vegas plays by the same rules."""
 RANDOM_MOVES_MAX = 60
+TWO_DECK_GAMES = 12
+TWO_DECK_UP_AT_LEAST = 11
 
 
 def started(variant: str, salt: int) -> Iterator[Playing]:
@@ -99,6 +102,22 @@ def test_following_hints_from_the_deal_ends_won_or_with_no_hint(variant: str) ->
         rules = SOLO[variant]
         moments = follow(Playing(lay_out(numbered_deck(number, decks=1), rules), rules), lambda hint: hint)
         assert moments[-1].hint is None
+
+
+def test_hints_with_two_decks_end_join_runs_and_get_cards_up() -> None:
+    """Every hint raises progress there too, and no kind of it is missing."""
+    variant, reasons, up = SOLO["spider-klondike"], Counter[str](), 0
+    for number in range(1, TWO_DECK_GAMES + 1):
+        table = lay_out(numbered_deck(number, decks=2), variant)
+        measured = []
+        while hint := best_hint(known := knowledge(table, frozenset()), legal_texts(known, variant), variant):
+            reasons[hint.reason] += 1
+            measured.append(Outlook(known, variant).progress())
+            table = apply(table, parse_move(hint.move), variant).table
+        assert measured == sorted(set(measured))
+        up += sum(map(len, table.foundations))
+    assert {"join-run", "turn-up-card", "build-foundation", "draw"} <= set(reasons)
+    assert up / TWO_DECK_GAMES > TWO_DECK_UP_AT_LEAST
 
 
 def test_every_hint_raises_progress(followed: Followed) -> None:
@@ -201,13 +220,15 @@ def assert_true(hint: Suggestion, moment: Moment, variant: Variant) -> None:
             assert not moment.table.columns[parts(move.target)[1]].up
         case "free-column-for-king":
             assert rank(hint.cards[0]) == KING
+        case "join-run":
+            assert isinstance(move, MoveCards)
+            assert lies_unfit(moment.table, move)
         case "build-tableau" | "place-anyway" | "last-pass":
             assert isinstance(move, MoveCards)
             assert parts(move.source)[0] is PileKind.WASTE
             assert hint.reason != "last-pass" or moment.known.pass_number == variant.passes
         case "build-foundation":
-            assert isinstance(move, MoveCards)
-            assert parts(move.target)[0] is PileKind.FOUNDATION
+            assert goes_up(move)
             card = hint.cards[0]
             heights = tuple(len(pile) for pile in moment.table.foundations)
             assert rank(card) <= AT_ONCE or not blocks(layout.INDEX[card], heights)
@@ -216,6 +237,11 @@ def assert_true(hint: Suggestion, moment: Moment, variant: Variant) -> None:
             assert len(hint.cards) == 1
         case _:
             assert_never(hint.reason)
+
+
+def lies_unfit(table: Table, move: MoveCards) -> bool:
+    up = table.columns[parts(move.source)[1]].up
+    return not builds_down(up[-move.count], up[-move.count - 1])
 
 
 def test_an_ace_or_two_that_can_go_up_goes_up(followed: Followed) -> None:
