@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from shared.bus.snapshots import SNAPSHOT_SCHEMA, pack_snapshot
 from shared.checkpoints import sign
+from shared.messages.answers import ForgottenPlayer
 from shared.messages.archive import ArchivedGame, Manifest, Place, Segment
 from shared.messages.base import GameId
 from shared.messages.chances import Estimate, Lost
@@ -131,6 +132,7 @@ def messages() -> dict[str, bytes]:
         "sealed-deal-of-a-day": encode(daily),
         "sealed-deal-winnable": encode(winnable),
         "share": encode(Share(game=game, key="a2" * 16, at=FIRST_AT)),
+        "forgotten-player": encode(ForgottenPlayer(player=PLAYER, at=FIRST_AT)),
         **archived(game),
         "checkpoint": checkpoint(game),
     }

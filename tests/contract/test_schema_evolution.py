@@ -25,6 +25,7 @@ from shared import subjects
 from shared.bus.snapshots import pack_snapshot
 from shared.game.view import past_step
 from shared.messages import upcast
+from shared.messages.answers import ForgottenPlayer
 from shared.messages.archive import Manifest, Place
 from shared.messages.base import Stored
 from shared.messages.checkpoint import Checkpoint, SignedCheckpoint
@@ -227,7 +228,7 @@ def _samples() -> Iterator[msgspec.Struct]:
     for file in SAMPLES.glob("checkpoint.*.hex"):
         signed = msgspec.msgpack.decode(bytes.fromhex(file.read_text(encoding="utf-8")), type=SignedCheckpoint)
         yield from (signed, msgspec.msgpack.decode(signed.checkpoint, type=Checkpoint))
-    for kind in (Share, Manifest, Place):
+    for kind in (Share, Manifest, Place, ForgottenPlayer):
         for file in SAMPLES.glob(f"{kind.__struct_config__.tag}.*.hex"):
             yield msgspec.msgpack.decode(bytes.fromhex(file.read_text(encoding="utf-8")), type=kind)
 
