@@ -72,14 +72,14 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
     """In how many worlds each of these is searched on, on average."""
     states_rehearsed: int = 100
     """How far."""
-    sureness: float = 1.5
+    sureness: float = 2.0
     """By how many standard errors a choice has to be worse to be dropped."""
 
 
 LEVELS: Final[dict[str, Effort]] = {
     "quick": Effort(),
-    "strong": Effort(games=24, plies=2),
-    "strongest": Effort(searches=20, games=160, choices=4, plies=2, rehearsed=6, sureness=2.0),
+    "strong": Effort(games=16, plies=2),
+    "strongest": Effort(searches=20, games=96, choices=4, plies=2, rehearsed=6),
 }
 """From some ten milliseconds a game to seconds: `docs/player.md` has what they reach."""
 

@@ -12,6 +12,8 @@ CALLEES: Final = "e9e5ee41103c93f5"
 
 TRIED_MAX: Final = 8
 """More choices than this are never tried at a time."""
+LEAST_WORLDS: Final = 8
+"""Nothing is dropped before: in fewer, a difference in two worlds seems to be sure."""
 LEAST_VARIANCE: Final = 0.02
 """Of a difference: a few worlds in which two choices are worth nearly the same prove little."""
 
@@ -90,6 +92,6 @@ def drop_worse(sureness: float, trials: Trials) -> bool:
         mean = (trials.sums[best] - trials.sums[place]) / worlds
         squares = trials.products[best, best] - 2 * trials.products[best, place] + trials.products[place, place]
         variance = max(squares / worlds - mean * mean, 0.0) + LEAST_VARIANCE
-        if mean * mean * worlds > sureness * sureness * variance:
+        if worlds >= LEAST_WORLDS and mean * mean * worlds > sureness * sureness * variance:
             trials.counters[LIVE] ^= 1 << place
     return bool(trials.counters[LIVE] == 1 << best)

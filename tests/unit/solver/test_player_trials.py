@@ -7,7 +7,17 @@ import pytest
 
 from shared.rules.variants import Variant
 from shared.solver.player_seat import IN_STOCK, Seat, imagine, new_seat
-from shared.solver.player_trials import TRIED_MAX, Trials, begin_trials, drop_worse, is_live, leader, new_trials, note
+from shared.solver.player_trials import (
+    LEAST_WORLDS,
+    TRIED_MAX,
+    Trials,
+    begin_trials,
+    drop_worse,
+    is_live,
+    leader,
+    new_trials,
+    note,
+)
 
 
 def tried(results: list[list[float]], sureness: float = 1.5) -> Trials:
@@ -39,6 +49,10 @@ def test_a_difference_that_chance_explains_drops_nothing() -> None:
     assert live(trials) == [0, 1, 2]
 
 
+def test_nothing_is_dropped_after_a_few_worlds() -> None:
+    assert live(tried([[1.0, 0.0]] * (LEAST_WORLDS - 1))) == [0, 1]
+
+
 @pytest.mark.parametrize("number", range(20))
 def test_the_best_choice_is_never_dropped(number: int) -> None:
     random = Random(number)
@@ -50,7 +64,7 @@ def test_the_best_choice_is_never_dropped(number: int) -> None:
 
 
 def test_a_choice_that_was_dropped_is_not_taken_up_again() -> None:
-    trials = tried([[1.0, 0.0]] * 4)
+    trials = tried([[1.0, 0.0]] * LEAST_WORLDS)
     assert live(trials) == [0]
     for _ in range(9):
         trials.results[:2] = 0.0, 1.0
