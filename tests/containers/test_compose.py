@@ -89,10 +89,10 @@ def test_each_service_runs_unprivileged_is_healthy_and_logs_json(compose: Compos
 
 
 LOADED = """
-from shared.solver import certify_kernels, kernels
+from shared.solver import certify_kernels, decide
 from shared.solver.warm import warm_all
 warm_all()
-for kernel in kernels.search, certify_kernels.search:
+for kernel in decide.decide, certify_kernels.search:
     assert kernel.stats.cache_hits and not kernel.stats.cache_misses, kernel.stats
 """
 
