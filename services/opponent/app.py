@@ -49,7 +49,7 @@ _games: Final = msgspec.msgpack.Decoder(StatisticsAnswer)
 
 async def run(context: ServiceContext[OpponentSettings], warm: Warm = warmed) -> None:
     """Serves until told to stop. Games are left as they are then, to be gone on with by the next process."""
-    opponent = Opponent(context)
+    opponent = Opponent(context, warm)
     responder = await serve(
         context.nats,
         name="opponent",
@@ -66,30 +66,25 @@ async def run(context: ServiceContext[OpponentSettings], warm: Warm = warmed) ->
         refusal=_refusal,
     )
     context.ready()
-    background = [asyncio.ensure_future(opponent.warm(warm)), asyncio.ensure_future(opponent.go_on())]
+    going_on = asyncio.ensure_future(opponent.go_on())
     await context.stopping.wait()
     await responder.stop()
-    for task in background:
-        task.cancel()
-    await asyncio.gather(*background, return_exceptions=True)
+    going_on.cancel()
+    await asyncio.gather(going_on, return_exceptions=True)
     await opponent.close()
 
 
 class Opponent:
     """The games that the computer plays in this process."""
 
-    def __init__(self, context: ServiceContext[OpponentSettings]) -> None:
+    def __init__(self, context: ServiceContext[OpponentSettings], warm: Warm) -> None:
         self._requests = Requests(context.nats, clock.jitter)
         self._pace_seconds = context.settings.pace_ms / 1000
         self._log = context.log
         self._threads = Threads()
-        self._loaded = asyncio.Event()
+        self._warm = warm
+        self._warming: asyncio.Task[None] | None = None
         self._seats: dict[GameId, asyncio.Task[None]] = {}
-
-    async def warm(self, warm: Warm) -> None:
-        """Loads what strong games need."""
-        await warm(self._log)
-        self._loaded.set()
 
     async def challenged(self, request: Challenge) -> ChallengeAnswer:
         """Joins a game that waits."""
@@ -137,18 +132,23 @@ class Opponent:
         if game in self._seats:
             return
         hard = level == "hard"
+        if hard and self._warming is None:  # only hard games need the compiled kernels
+            self._warming = asyncio.ensure_future(self._load())
         seat = Seat(
             game,
             COMPUTERS[level],
             requests=self._requests,
             pace_seconds=self._pace_seconds * (1 if hard else EASY_PACE),
             threads=self._threads,
-            thinks=lambda: hard and self._loaded.is_set(),
+            thinks=lambda: hard and self._warming is not None and self._warming.done(),
             log=self._log,
         )
         task = asyncio.ensure_future(seat.play())
         self._seats[game] = task
         task.add_done_callback(lambda _: self._stood_up(game, task))
+
+    async def _load(self) -> None:
+        await self._warm(self._log)
 
     def _stood_up(self, game: GameId, task: "asyncio.Task[None]") -> None:
         del self._seats[game]
@@ -157,7 +157,7 @@ class Opponent:
 
     async def close(self) -> None:
         """Stops to play."""
-        tasks = [*self._seats.values()]
+        tasks = [*self._seats.values(), *filter(None, [self._warming])]
         for task in tasks:
             task.cancel()
         for task in tasks:
