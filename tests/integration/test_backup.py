@@ -14,7 +14,9 @@ from click.testing import CliRunner, Result
 from nats.js.errors import NotFoundError
 
 from services.cli.archive import archive
+from services.cli.audit import audit
 from services.cli.backup import backup, restore
+from services.cli.history import history
 from shared import subjects
 from shared.bus.streams import ensure_streams
 from shared.embedded import credentials
@@ -227,6 +229,31 @@ async def test_a_data_directory_goes_to_another_with_its_players_tokens_and_is_a
     stats = json.loads((await ran(archive, "--data", there, "--stats", "--json")).stdout)
     assert (stats["games"], stats["live_messages"]) == (len(ENDED), len(RUNNING.messages))
     assert stats["records"] == sum(len(copy.records) for copy in ENDED)
+
+
+@pytest.mark.parametrize("restored_first", [True, False])
+async def test_games_are_audited_and_backed_up_where_there_are_no_files_of_redis(
+    restored_first: bool, directory: Path, tmp_path: Path
+) -> None:
+    """Redis is a cache: a restored directory has none until its first start, and anybody may take it away."""
+    there = directory
+    if restored_first:
+        there = tmp_path / "there"
+        assert (await ran(backup, tmp_path / "backup", "--data", directory)).exit_code == 0
+        assert (await ran(restore, tmp_path / "backup", "--data", there)).exit_code == 0
+    else:
+        await asyncio.to_thread(shutil.rmtree, there / "redis")
+    whole = await ran(audit, "--all", "--jobs", 1, "--data", there)
+    assert (whole.exit_code, f"{len(ALL)} games" in whole.stdout) == (0, True), whole.output
+    one = await ran(audit, RUNNING.game, "--no-verdict", "--data", there)
+    assert one.exit_code == 0, one.output
+    shown = await ran(history, "show", ENDED[0].game, "--data", there)
+    assert shown.exit_code == 0, shown.output
+    again = await ran(backup, tmp_path / "again", "--data", there)
+    assert again.exit_code == 0, again.output
+    listed = await ran(history, "list", "--data", there)
+    assert (listed.exit_code, len(listed.stderr.splitlines())) == (2, 1), "its index is in Redis"
+    assert not (there / "redis").exists(), "nothing is changed"
 
 
 async def test_no_data_directory_is_one_line(tmp_path: Path) -> None:

@@ -33,7 +33,6 @@ CONNECT_SECONDS: Final = 3
 START_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 5.0
 POLL_SECONDS: Final = 0.02
-SERVER_FOLDERS: Final = ("nats", "redis")
 
 
 class Where(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,15 +117,19 @@ def _copy(data: Path, folder: Path) -> Path | None:
     copy = folder / "data"
     try:
         with locked(data):
-            for name in SERVER_FOLDERS:
-                ignored = shutil.ignore_patterns("*.ports", "*.pid", "port")
-                shutil.copytree(data / name, copy / name, ignore=ignored)
+            _copy_files(data / "nats", copy / "nats")
+            if (data / "redis").exists():  # a cache: a restored directory has none yet
+                _copy_files(data / "redis", copy / "redis")
             shutil.copy2(data / CREDENTIALS_FILE, copy / CREDENTIALS_FILE)
     except InUseError:
         return None
     except OSError as error:
         raise UnreadableError(f"the files in {data} cannot be copied: {error}.") from None
     return copy
+
+
+def _copy_files(source: Path, target: Path) -> None:
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns("*.ports", "*.pid", "port"))
 
 
 async def _ready(server: EmbeddedServer, data: Path, *, started: bool) -> None:
