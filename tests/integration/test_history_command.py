@@ -5,7 +5,9 @@ import contextlib
 import csv
 import io
 import json
+import os
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
@@ -13,6 +15,7 @@ from click.testing import CliRunner, Result
 from nats.js.errors import NotFoundError
 
 from services.cli.history import history
+from services.gateway.history.exports import Form
 from services.scoring.app import run
 from services.scoring.queries import Queries
 from shared import clock, subjects
@@ -20,8 +23,10 @@ from shared.bus.streams import ensure_streams
 from shared.logs import Log
 from shared.messages.answers import FindGames, FoundGames
 from shared.messages.history import GameHistory
+from shared.rules.variants import SOLO, VARIANTS
 from shared.settings import ScoringSettings
 from tests.conftest import ConnectAs, RedisAs
+from tests.duels import new_duel, waiting_duel
 from tests.integration.game_state import soon
 from tests.integration.services import serving
 from tests.servers import Servers
@@ -111,6 +116,26 @@ async def test_what_cannot_be_shown_is_one_line_that_names_it(stored: tuple[str,
     missing = await asked("show", "a" * 26, *stored)
     assert (missing.exit_code, "there is no game" in missing.stderr) == (2, True)
     assert (await asked("show", "mine", *stored)).exit_code == 2
+
+
+@pytest.mark.parametrize("variant", sorted(VARIANTS.keys() - set(SOLO)))
+@pytest.mark.parametrize("over", [True, False])
+async def test_a_game_for_two_is_not_told_and_the_line_says_how_to_look_at_it(
+    variant: str, over: bool, stored: tuple[str, ...], connect_as: ConnectAs, tmp_path: Path
+) -> None:
+    duel = new_duel(variant).must(0, "resign").must(1, "resign") if over else waiting_duel(variant)
+    game = duel.game.game
+    js = (await connect_as("game-state")).jetstream()
+    await js.publish(subjects.sealed_deal(game), duel.deal)
+    for record in duel.stored:
+        await js.publish(subjects.game_log(game), record)
+    exports = [("export", game, "--format", form, "--output", str(tmp_path / form)) for form in get_args(Form)]
+    for command in (("show", game), *exports):
+        refused = await asked(*command, *stored)
+        assert (refused.exit_code, refused.stdout, len(refused.stderr.splitlines())) == (2, "", 1), command
+        assert "klondike history: only-alone: " in refused.stderr
+        assert f"`klondike audit {game}`" in refused.stderr
+    assert await asyncio.to_thread(os.listdir, tmp_path) == []
 
 
 @pytest.mark.parametrize(

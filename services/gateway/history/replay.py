@@ -36,6 +36,7 @@ from shared.rules.variants import VARIANTS, DrawsTo, Variant
 _DEEDS: Final[dict[type[Moved], Deed]] = {CardsMoved: "move", CardsDrawn: "draw", StockRecycled: "recycle"}
 NOBODY: Final = PlayerId("a" * 26)
 """Stands in a history where the log has the player."""
+_FOR_TWO: Final = "a game for two is not told so"
 _EMPTY: Final = Board(columns=(), foundations=(), stock=0, waste=(), pass_number=1)
 
 
@@ -164,13 +165,18 @@ class _Replay:
                 self._end(event)
                 return "resign", None
             case PlayerJoined() | PlayerResigned() | PlayerLeft() | PlayerReturned():
-                raise UnfitHistoryError("a game for two is not told so")
+                raise UnfitHistoryError(_FOR_TWO)
         assert_never(event)
 
     def _start(self, event: GameStarted) -> None:
         variant = VARIANTS.get(event.variant)
         if self._started or variant is None:
             raise UnfitHistoryError(f"a game of {event.variant} is dealt as version {self.version + 1}")
+        if variant.players > 1:
+            raise UnfitHistoryError(_FOR_TWO)
+        dealt, columns = len(event.faces), len(variant.columns)
+        if dealt != columns:
+            raise UnfitHistoryError(f"{dealt} columns are dealt, where {event.variant} has {columns}")
         self._started, self._board, self._points = event, _dealt(event, variant), event.points
         self._draws_to = variant.draws_to
 

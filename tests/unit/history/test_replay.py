@@ -9,12 +9,14 @@ from services.gateway.history.replay import UnfitHistoryError, history_of
 from shared.game.line import standing_line
 from shared.game.rebuild import Read, advance, begin
 from shared.game.view import past_step, view_of
+from shared.messages.base import GameId
 from shared.messages.codec import open_deal, open_record
-from shared.messages.events import GameEnded
+from shared.messages.events import GameEnded, GameStarted
 from shared.messages.history import GameHistory
 from shared.messages.views import PastStep, View
 from shared.rules.moves import move_text
-from shared.rules.variants import SOLO
+from shared.rules.variants import SOLO, VARIANTS
+from tests.duels import new_duel, waiting_duel
 from tests.play import Play, new_play, random_play
 
 replace = msgspec.structs.replace
@@ -118,3 +120,20 @@ def test_steps_that_are_no_whole_game_are_refused() -> None:
     first, _, undo, end = steps_of(undone)
     with pytest.raises(UnfitHistoryError, match="version 2"):
         history_of(undone.game.game, [first, replace(undo, version=2), replace(end, version=3)])
+
+
+@pytest.mark.parametrize("variant", sorted(VARIANTS.keys() - set(SOLO)))
+def test_a_game_for_two_is_refused_however_far_it_came(variant: str) -> None:
+    for duel in (waiting_duel(variant), new_duel(variant).must(0, "draw"), new_duel(variant).must(0, "resign")):
+        with pytest.raises(UnfitHistoryError, match="for two"):
+            history_of(duel.game.game, map(past_step, duel.records))
+
+
+@pytest.mark.parametrize("variant", SOLO)
+def test_a_deal_with_other_columns_than_its_kind_has_is_refused(variant: str) -> None:
+    first, *rest = steps_of(over(new_play(variant=variant)))
+    (dealt,) = first.events
+    assert isinstance(dealt, GameStarted)
+    for faces in ((), dealt.faces[:-1], (*dealt.faces, dealt.faces[0])):
+        with pytest.raises(UnfitHistoryError, match="columns are dealt"):
+            history_of(GameId("a" * 26), [replace(first, events=(replace(dealt, faces=faces),)), *rest])
