@@ -185,6 +185,8 @@ def decide(game: Game, command: PlayCommand, *, at: int) -> Events | Error:
     who = game.seat_of(command.player)
     if who is None:
         return refused("not-your-game")
+    if isinstance(command, ClaimAbsence) and game.variant.players == 1:
+        return refused("not-for-two")
     return _closed(game, who, command) or _effects(game, who, command, at)
 
 

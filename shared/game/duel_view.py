@@ -20,7 +20,7 @@ def duel_of(game: Game, who: int | None) -> Duel:
         seat=who,
         players=tuple(seat.player for seat in game.seats),
         status=own.status,
-        cards_up=0 if waiting else cards_up(own.table, game.variant),
+        cards_up=cards_up(own.table, game.variant),
         shared=game.variant.shares_foundations,
         absence_ms=game.absence_ms,
         expires_at=game.expires_at,

@@ -40,7 +40,7 @@ _REFUSALS: Final[dict[ErrorCode, tuple[str, str]]] = {
     "own-game": ("This game is your own.", "Send the invitation to somebody else."),
     "invitation-expired": ("This invitation is too old.", "Ask for a new one, or start a game yourself."),
     "unknown-invitation": ("No open invitation has this code.", "Check the code, or ask for a new one."),
-    "not-for-two": ("This game is played alone.", "Join or watch a game for two."),
+    "not-for-two": ("This game is played alone.", "Take a game for two."),
     "not-absent": ("The other player has not been away for long enough.", "Wait until the moment that the game names."),
     "undo-not-allowed": ("A ranked game has no undo.", "Play on, or start a relaxed game."),
     "nothing-to-undo": ("No move is left to take back.", "Make a move first."),

@@ -29,7 +29,7 @@ ErrorCode = Literal[
     "own-game",  # nobody plays against themselves
     "invitation-expired",
     "unknown-invitation",  # no open invitation has this code
-    "not-for-two",  # the game is played alone: nobody can join or watch it
+    "not-for-two",  # the game is played alone: nobody can join or watch it, or claim an absence
     "not-absent",  # the other player is there, or has not been away for long enough
     "bad-deal",  # a deal number or seed that cannot be used
     "no-winnable-deal",  # none is ready, and none was found in time; ask again

@@ -115,10 +115,11 @@ def is_won(table: Table, variant: Variant) -> bool:
 
 def cards_up(table: Table, variant: Variant) -> int:
     """How many of the player's own cards are on the foundations: where others build on them too, those that lie nowhere
-    else.
+    else. Before cards are dealt, none.
     """
     if variant.shares_foundations:
-        return variant.cards - len(all_cards(msgspec.structs.replace(table, foundations=EMPTY)))
+        elsewhere = all_cards(msgspec.structs.replace(table, foundations=EMPTY))
+        return variant.cards - len(elsewhere) if elsewhere or any(table.foundations) else 0
     return sum(map(len, table.foundations))
 
 

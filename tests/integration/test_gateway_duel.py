@@ -102,7 +102,10 @@ async def test_joining_is_refused_to_a_second_one_to_the_host_and_for_a_game_of_
         assert code(await two.ask(Join(id=clock.new_command_id(), game=game))) == "already-joined"
         assert code(await one.ask(Join(id=clock.new_command_id(), game=game))) == "own-game"
         assert code(await one.ask(Join(id=clock.new_command_id(), game=alone))) == "not-for-two"
-        assert code(await one.ask(Watch(id=clock.new_command_id(), game=alone))) == "not-for-two"
+        for asker in (one, three):
+            assert code(await asker.ask(Watch(id=clock.new_command_id(), game=alone))) == "not-for-two"
+        claim = ClaimFrame(id=clock.new_command_id(), game=alone, version=1)
+        assert code(await three.ask(claim)) == "not-for-two"
         assert code(await three.ask(Resume(id=clock.new_command_id(), game=game))) == "not-your-game"
         three.view = one.view
         assert code(await three.play("draw")) == "not-your-game"

@@ -3,13 +3,15 @@
 import msgspec
 import pytest
 
-from shared.game.decide import check_start
+from shared.game.decide import check_start, decide
+from shared.game.duel import bare_table
 from shared.game.view import view_of
 from shared.messages.commands import WinnableDeal
 from shared.messages.errors import Error
 from shared.messages.events import CardsMoved, PlayerJoined, PlayerResigned
+from shared.rules.table import cards_up
 from tests.duels import GUEST, PLAYERS, TERMS, DuelPlay, duel_command, new_duel, on_tables, waiting_duel
-from tests.play import start_game, table_of
+from tests.play import new_play, start_game, table_of
 
 FOR_TWO = ("double", "double-mini")
 STUCK = "T1: 2C\nT2: 4C\nT3: 6C\nT4: 8C\nT5: TC\nT6: QC\nT7: 2S"
@@ -62,6 +64,32 @@ def test_who_gives_up_while_nobody_has_joined_ends_the_game() -> None:
     duel = waiting_duel().must(0, "resign")
     assert (duel.game.status, duel.ended and duel.ended.secret) == ("resigned", duel.game.secret)
     assert code(duel.decided(1, "join")) == "game-ended"
+
+
+@pytest.mark.parametrize("variant", FOR_TWO)
+def test_while_no_card_is_dealt_nobody_has_one_up(variant: str) -> None:
+    """Waiting, taken back while it waited, or just dealt: for the host, for who joined, and for who watches."""
+    waiting, taken_back, dealt = waiting_duel(variant), waiting_duel(variant).must(0, "resign"), new_duel(variant)
+    assert cards_up(bare_table(waiting.game.variant), waiting.game.variant) == 0
+    for duel in (waiting, taken_back, dealt):
+        for who in (*range(len(duel.game.seats)), None):
+            shown = view_of(duel.game, who).duel
+            assert shown
+            assert shown.cards_up == 0
+            assert shown.opponent is None or shown.opponent.cards_up == 0
+    ended = taken_back.ended
+    assert ended
+    assert not ended.seats or all(seat.cards_up == 0 for seat in ended.seats)
+
+
+@pytest.mark.parametrize("text", ["", "draw", "pause", "resign"])
+def test_no_absence_is_claimed_in_a_game_played_alone(text: str) -> None:
+    """Whatever state it is in."""
+    play = new_play()
+    for done in filter(None, ("draw", text)):
+        play.must(done)
+    claim = duel_command(play.game, 0, "claim")
+    assert code(decide(play.game, claim, at=play.game.at)) == "not-for-two"
 
 
 def test_a_game_for_one_cannot_be_joined() -> None:
