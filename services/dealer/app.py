@@ -91,6 +91,8 @@ def endpoints(pool: Pool, daily: Daily, verdicts: Verdicts) -> list[Endpoint]:
     """What the dealer answers on the bus."""
 
     async def take(request: TakeWinnable) -> WinnableAnswer:
+        if not pool.offers(request.variant):
+            return RequestRefused(error=refused("winnable-not-offered"))
         try:
             secret = await pool.take(request.variant, request.player_seed)
         except BusyError:

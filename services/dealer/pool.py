@@ -52,6 +52,10 @@ class Pool:
         """How many are ready of each variant."""
         return {name: len(secrets) for name, secrets in self._ready.items()}
 
+    def offers(self, variant: str) -> bool:
+        """Whether deals of a variant can be certified at all."""
+        return variant in self._variants
+
     async def take(self, variant: str, player_seed: str) -> bytes | None:
         """A secret that nobody else gets; none when none is ready and none was found in time.
 

@@ -53,6 +53,8 @@ class Secrets:
         match answer:
             case WinnableSecret(secret=secret):
                 return bytes.fromhex(secret)
+            case RequestRefused(error=error) if error.code == "winnable-not-offered":
+                return error
             case RequestRefused() | Unanswered():
                 _log.warning("no winnable deal", game=command.game, variant=command.variant, answer=repr(answer))
                 return refused("no-winnable-deal")

@@ -21,6 +21,7 @@ _STATUS: Final[Mapping[ErrorCode, HTTPStatus]] = {
     "unknown-game": HTTPStatus.NOT_FOUND,
     "unknown-variant": HTTPStatus.NOT_FOUND,
     "unknown-scoring": HTTPStatus.NOT_FOUND,
+    "winnable-not-offered": HTTPStatus.UNPROCESSABLE_ENTITY,
     "scoring-not-offered": HTTPStatus.NOT_FOUND,
     "too-many-requests": HTTPStatus.TOO_MANY_REQUESTS,
     "frame-too-large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,

@@ -59,6 +59,7 @@ _REFUSALS: Final[dict[ErrorCode, tuple[str, str]]] = {
         "No deal that is sure to be winnable is ready now; nothing was dealt.",
         "Ask again in a moment, or for any deal.",
     ),
+    "winnable-not-offered": ("The solver does not play this variant.", "Ask for a secret or numbered deal."),
     "no-such-link": ("There is no such link, or it was withdrawn.", "Ask who gave it to you for another."),
     "game-running": ("This is told only once the game is over.", "Play it to its end, or resign."),
     "broken-game": ("The log of this game is damaged.", "Start a new game; the operator can audit this one."),
@@ -96,6 +97,6 @@ def other_mode(variant: str, modes: Iterable[str]) -> Error:
 
 
 def not_certified() -> Error:
-    """The error of a winnable deal for two."""
+    """The error of a winnable deal of a variant whose deals are never certified, because two play it."""
     text, fix = "Only deals for one player are certified winnable.", "Ask for a secret or numbered deal."
-    return Error(code="bad-deal", text=text, fix=fix, field="deal")
+    return Error(code="winnable-not-offered", text=text, fix=fix, field="deal")

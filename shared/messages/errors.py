@@ -33,6 +33,7 @@ ErrorCode = Literal[
     "not-absent",  # the other player is there, or has not been away for long enough
     "bad-deal",  # a deal number or seed that cannot be used
     "no-winnable-deal",  # none is ready, and none was found in time; ask again
+    "winnable-not-offered",  # deals of the variant are never certified: the solver does not play it, or two do
     "no-such-link",  # or it was withdrawn
     "game-running",  # told only once the game is over
     "history-too-long",  # for HTTP; `klondike audit` reads any

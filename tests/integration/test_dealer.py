@@ -21,6 +21,7 @@ from shared.rules.deal import commitment, numbered_deck, secret_deck
 from shared.rules.table import lay_out
 from shared.rules.variants import VARIANTS, Variant
 from shared.solver.solve import Budget, Solvable, Solver
+from shared.solver.winnable import certifiable
 from tests.conftest import ConnectAs, RedisAs
 from tests.integration.dealer import code_of, dealer, secret_of, take, winnable_game
 from tests.integration.game_state import ANSWER_SECONDS, Player, accepted, fetched, game_state, refused, soon
@@ -84,6 +85,27 @@ async def test_without_a_dealer_nothing_is_dealt_and_the_same_command_is_done_on
             assert fetched(await player.fetch(command.game)).view.version == 1
 
 
+@pytest.mark.parametrize("variant", [one.id for one in VARIANTS.values() if not certifiable(one)])
+async def test_a_winnable_deal_of_what_the_solver_does_not_play_is_refused_for_good(
+    connect_as: ConnectAs, redis_as: RedisAs, log: Log, variant: str
+) -> None:
+    """Nobody is told to ask again, and nothing is dealt."""
+    command = msgspec.structs.replace(
+        winnable_game(variant),
+        scoring=VARIANTS[variant].scorings[0],
+        mode="relaxed" if VARIANTS[variant].players == 1 else "ranked",
+    )
+    async with (
+        dealer(await connect_as("dealer"), log, pool_deals=0),
+        game_state(await connect_as("game-state"), await redis_as("game-state"), log),
+    ):
+        player = Player(await connect_as("gateway"))
+        error = refused(await player.ask(command)).error
+        assert error.code == "winnable-not-offered"
+        assert "again" not in error.fix
+        assert refused(await player.fetch(command.game)).error.code == "unknown-game"
+
+
 async def test_no_two_players_get_the_same_deal_and_each_can_be_won(connect_as: ConnectAs, log: Log) -> None:
     """From the pool or found on the spot, from one dealer or another, all at the same time."""
     async with dealer(await connect_as("dealer"), log), dealer(await connect_as("dealer"), log, pool_deals=0):
@@ -97,7 +119,7 @@ async def test_no_two_players_get_the_same_deal_and_each_can_be_won(connect_as: 
 async def test_what_no_dealer_can_certify_is_refused_and_bad_input_named(connect_as: ConnectAs, log: Log) -> None:
     async with dealer(await connect_as("dealer"), log, pool_deals=0):
         asking = await connect_as("game-state")
-        assert code_of(await take(asking, "patience")) == "no-winnable-deal"
+        assert code_of(await take(asking, "patience")) == "winnable-not-offered"
         for payload in (b"\xc1", encode({"type": "take-winnable"}), encode({"type": "take-winnable", "variant": 1})):
             message = await asking.request(subjects.WINNABLE_SECRETS, payload, timeout=ANSWER_SECONDS)
             answer = msgspec.msgpack.decode(message.data, type=WinnableAnswer)

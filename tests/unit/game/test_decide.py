@@ -306,6 +306,7 @@ REFUSED: tuple[ErrorCode, ...] = (
     "stuck",
     "outcome-unknown",
     "bad-deal",
+    "winnable-not-offered",
     "broken-game",
     "unavailable",
 )

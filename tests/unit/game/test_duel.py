@@ -105,7 +105,7 @@ def test_games_for_two_are_ranked_and_never_certified() -> None:
     assert (relaxed.code, relaxed.field) == ("mode-not-offered", "mode")
     winnable = check_start(start_game(variant="double-mini", mode="ranked", deal=WinnableDeal()))
     assert winnable is not None
-    assert (winnable.code, winnable.field) == ("bad-deal", "deal")
+    assert (winnable.code, winnable.field) == ("winnable-not-offered", "deal")
 
 
 @pytest.mark.parametrize("text", ["undo", "redo", "chances", "hint draw"])
