@@ -8,7 +8,7 @@ from playwright.async_api import Locator, expect
 
 from shared.rules.scoring import Scoring
 from shared.rules.table import pile_cards
-from shared.rules.variants import SOLO
+from shared.rules.variants import SOLO, VARIANTS
 from tests.play import Play, new_play
 from tests.system.page_player import WAIT_MS, Game, Player, board_of
 
@@ -80,11 +80,11 @@ async def same(player: Player, play: Play) -> None:
 
 
 async def test_scorings_are_offered_as_the_variant_has_them(player: Player) -> None:
-    """Every variant for one is there, in the rules' order; a scoring stays chosen where the next variant has it."""
+    """Every variant is there, in the rules' order; a scoring stays chosen where the next variant has it."""
     await player.open()
     await player.press("n")
-    assert await offered(player, "variant") == [*SOLO]
-    for name, variant in SOLO.items():
+    assert await offered(player, "variant") == [*VARIANTS]
+    for name, variant in VARIANTS.items():
         await option(player, "variant", name).check()
         assert await offered(player, "scoring") == [*variant.scorings]
         await expect(option(player, "scoring", variant.scorings[0])).to_be_checked()
