@@ -1,10 +1,11 @@
 """Deals of the day on the page: a month's calendar, any day to play, days in a row; and links to deals."""
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from playwright.async_api import Locator, expect
+from playwright.async_api import Locator, Route, expect
 
 from services.scoring.periods import begin_of
 from shared.rules.deal import numbered_deck
@@ -107,6 +108,39 @@ async def test_todays_deal_is_played_and_marked_and_the_same_for_everybody(
     third = await new_player()
     await third.open(link.removeprefix(third.address))
     assert await third.board() == boards[0]
+
+
+async def test_a_deal_of_the_day_that_comes_late_takes_no_table_from_a_later_game(
+    player: Player, draw_one: Game
+) -> None:
+    """The server looks for it, is asked again, and finds it after another game was begun."""
+    await player.start(draw_one, 1)
+    asked, found = 0, asyncio.Event()
+
+    async def answer(route: Route) -> None:
+        nonlocal asked
+        asked += 1
+        if asked > 1:
+            await found.wait()
+            await route.fulfill(json={"number": 7, "day": str(today())})
+        else:
+            await route.fulfill(status=503, json={"code": "unavailable", "text": "not yet", "fix": "ask again"})
+
+    await player.page.route("**/api/daily/draw1?day=*", answer)
+    await open_daily(player)
+    await player.page.locator("#daily-today").click()
+    await expect(player.message).to_contain_text("looking for a deal")
+    await player.press("n")
+    await player.page.locator("#start").click()
+    await player.at(1)
+    await expect(player.message).to_be_hidden()
+    board = await player.board()
+    async with player.page.expect_response("**/api/daily/draw1?day=*"):
+        found.set()
+    await player.press("d")
+    await player.at(2)
+    assert (await player.board())["up"]["T1"] == board["up"]["T1"]
+    assert asked == 2
 
 
 async def test_an_old_day_is_found_and_played_by_keyboard(system: Up, player: Player, draw_one: Game) -> None:

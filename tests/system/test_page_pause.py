@@ -1,7 +1,7 @@
 """A pause on the page: no card is there, the clock stands still, one button goes on; leaving is a pause, too."""
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, WebSocketRoute, expect
 
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import PHONE, Game, Player, board_of
@@ -184,3 +184,21 @@ async def test_a_pause_is_told_in_the_players_language_on_a_phone(
     assert box is not None
     assert box["height"] >= 44
     assert box["y"] + box["height"] <= PHONE["height"]
+
+
+async def test_what_is_thought_about_holds_nothing_up(player: Player, draw_one: Game) -> None:
+    """While the solver has not answered, moves are made at once; its late answer then says nothing."""
+
+    def hold(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        route.on_message(lambda frame: None if '"chances"' in str(frame) else server.send(frame))
+
+    await player.page.route_web_socket("**/ws", hold)
+    await player.start(draw_one, 0)
+    await player.press("c")
+    await expect(player.message).to_have_text("Thinking …")
+    await player.press("d")
+    await player.at(2)
+    await expect(player.message).to_be_hidden()
+    await player.press("b")
+    await expect(player.page.locator("#paused")).to_be_visible()

@@ -43,6 +43,7 @@ export class AutoPlay {
     actions.addEventListener("touched", () => this.rest());
     commander.addEventListener("wanted", () => this.own || this.rest());
     commander.addEventListener("settled", () => this.next());
+    commander.addEventListener("answered", () => this.next());
     commander.addEventListener("refused", (event) => {
       this.refused(/** @type {CustomEvent<import("./types.js").Frame>} */ (event).detail.error?.code);
     });
@@ -101,7 +102,7 @@ export class AutoPlay {
   /** The next thing to do, when nothing is under way. */
   next() {
     clearTimeout(this.timer);
-    if (!this.playing || this.commander.working) return;
+    if (!this.playing || this.commander.working || this.commander.question) return;
     if (!this.helper.current && !this.planned) return this.want(this.actions.hintWish());
     if (this.planned) this.helper.point(this.planned);
     const due = this.movedAt + 1_000 / this.pace;

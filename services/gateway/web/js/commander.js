@@ -16,11 +16,13 @@ import { bestMove, cardsOf, countFrom, foundationMove, placeOf } from "./moves.j
  *   | {kind: "drop", card: string, pile: string}} Wish
  */
 
+/** What is asked about the position, and takes the solver a while: nothing else waits for its answer. */
+const QUESTIONS = ["hint", "chances"];
 /** More than this many wishes wait for nobody: the oldest are done, further ones are not taken. */
 const WISHES_MAX = 32;
 
 /**
- * Events: `wanted`, `busy`, `foreseen` (detail: the view that a command will most likely lead to), `refused` (detail: the answer),
+ * Events: `wanted`, `asking`, `answered` (no question is open any more), `busy`, `foreseen` (detail: the view that a command will most likely lead to), `refused` (detail: the answer),
  * `no-move` (detail: the card), `settled` (nothing is left to do).
  */
 export class Commander extends EventTarget {
@@ -32,19 +34,57 @@ export class Commander extends EventTarget {
     /** @type {Wish[]} */
     this.wishes = [];
     this.working = false;
+    /** The open question: only its own answer is told. @type {Wish | null} */
+    this.question = null;
   }
 
   /** @param {Wish} wish */
   want(wish) {
     if (!this.game.view || this.wishes.length >= WISHES_MAX) return;
+    if (QUESTIONS.includes(wish.kind)) return this.wonder(wish);
+    this.withdraw();
     this.wishes.push(wish);
     this.dispatchEvent(new Event("wanted"));
     if (!this.working) void this.work();
   }
 
+  /** Ask about the position that there is after what is under way. @param {Wish} question */
+  wonder(question) {
+    if (this.question?.kind === question.kind) return;
+    this.question = question;
+    this.dispatchEvent(new Event("wanted"));
+    this.dispatchEvent(new Event("asking"));
+    if (!this.working) void this.ask(question);
+  }
+
+  /** @param {Wish} question @param {boolean} [again] the position was an older one than the server's */
+  async ask(question, again = false) {
+    const view = this.game.view;
+    const command = view && this.decide(view, question);
+    if (!view || !command) return this.withdraw();
+    const answer = await this.connection.request({ ...command, game: view.game, version: view.version });
+    if (this.question !== question) return;
+    if (answer.error?.code === "stale-version" && !again) {
+      await this.connection.resume({ game: view.game, version: view.version });
+      if (this.question === question && this.game.view?.game === view.game) return this.ask(question, true);
+    }
+    this.withdraw();
+    if (answer.type === "refused" && answer.error?.code !== "stale-version") {
+      this.dispatchEvent(new CustomEvent("refused", { detail: answer }));
+    }
+  }
+
+  /** The question is answered, or its answer means nothing any more. */
+  withdraw() {
+    if (!this.question) return;
+    this.question = null;
+    this.dispatchEvent(new Event("answered"));
+  }
+
   /** Forget what has not been begun. */
   forget() {
     this.wishes.length = 0;
+    this.withdraw();
   }
 
   async work() {
@@ -53,6 +93,7 @@ export class Commander extends EventTarget {
     for (let wish = this.wishes.shift(); wish; wish = this.wishes.shift()) await this.fulfil(wish);
     this.working = false;
     this.dispatchEvent(new Event("settled"));
+    if (this.question) void this.ask(this.question);
   }
 
   /** @param {Wish} wish @param {boolean} [again] decided anew, after the game had moved on */

@@ -61,7 +61,7 @@ export class Keyboard {
         return true;
       case "Escape":
         this.table.pick(null);
-        return true;
+        return false; // it may mean something beside the table as well
       case "f":
       case "F":
         if (card) this.actions.up(card);

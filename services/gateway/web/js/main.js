@@ -38,6 +38,7 @@ import { Settings } from "./settings.js";
 import { Status } from "./status.js";
 import { StuckTeller } from "./stuck.js";
 import { Table } from "./table.js";
+import { tellThinking } from "./thinking.js";
 import { celebrate } from "./win.js";
 import { cardName, eventText, pileName } from "./words.js";
 
@@ -76,7 +77,7 @@ class Page {
     this.session = new Session(this.connection, this.game, {
       refused: ({ error }) => error && this.messages.show(refusalText(error), { kind: error.code }),
       choose: (choice) => (choice?.deal?.type === "daily" ? this.daily.open(choice.variant, choice.deal.day) : this.newGame.open(choice)),
-      seeking: () => this.messages.show(t("said.seeking-day")),
+      seeking: (seeks) => this.showSeeking(seeks),
       badLink: (part, text) => {
         this.messages.show(t(`badlink.${part}`, { text: text.slice(0, 24), max: String(DEAL_NUMBER_MAX), first: FIRST_DAY }), { stays: true });
         this.newGame.open();
@@ -116,6 +117,7 @@ class Page {
       table.show(/** @type {CustomEvent<import("./types.js").View>} */ (event).detail, true);
     });
     commander.addEventListener("settled", () => this.settled());
+    tellThinking(commander, messages, () => !this.auto.playing);
     this.actions.addEventListener("touched", () => this.helper.hide());
     this.actions.addEventListener("picked", (event) => this.sayTargets(/** @type {CustomEvent<string>} */ (event).detail));
     connection.addEventListener("state", () => this.showConnection());
@@ -248,6 +250,7 @@ class Page {
       n: () => this.newGame.open(),
       m: () => openDialog("menu"),
       "?": () => openHelp(this.game.view),
+      Escape: () => this.session.seekNoMore(),
     };
   }
 
@@ -295,6 +298,14 @@ class Page {
     else if (name === "settings") openSettings(this.settings, variant);
     else if (name === "deal" && view) this.deal.open(view);
     else openDialog(name);
+  }
+
+  /** That the deal of a day is waited for, until it comes or is not wanted any more. @param {boolean} seeks */
+  showSeeking(seeks) {
+    if (!seeks) return this.messages.hide("seeking");
+    if (this.messages.shows("seeking")) return;
+    const cancel = { label: t("action.cancel"), run: () => this.session.seekNoMore() };
+    this.messages.show(t("said.seeking-day"), { kind: "seeking", stays: true, actions: [cancel] });
   }
 
   openGames() {

@@ -21,13 +21,19 @@ export class Session {
   /**
    * @param {import("./connection.js").Connection} connection
    * @param {import("./game.js").Game} game
-   * @param {{refused: (frame: Frame) => void, choose: (choice?: Choice) => void, seeking: () => void,
+   * @param {{refused: (frame: Frame) => void, choose: (choice?: Choice) => void, seeking: (seeks: boolean) => void,
    *   badLink: (part: import("./links.js").LinkPart, text: string) => void}} tell
    */
   constructor(connection, game, tell) {
     this.connection = connection;
     this.game = game;
     this.tell = tell;
+    /** The number of the newest wish for a game: what an older one still waits for is not dealt any more. */
+    this.wish = 0;
+    game.addEventListener("changed", (event) => {
+      const another = !(/** @type {CustomEvent<import("./game.js").Change>} */ (event).detail.before);
+      if (another) this.seekNoMore();
+    });
     game.addEventListener("changed", () => game.view && !isWatched(game.view) && remember("game", game.view.game));
   }
 
@@ -65,6 +71,7 @@ export class Session {
 
   /** @param {string} game @returns {Promise<boolean>} */
   async resume(game) {
+    this.seekNoMore();
     const answer = await this.connection.request({ type: "resume", game });
     if (answer.view) this.game.begin(answer);
     else if (!GONE.has(answer.error?.code ?? "")) {
@@ -103,13 +110,14 @@ export class Session {
   /** What a link asks for; where that cannot be had and there is no other game, any. @param {Choice} choice @param {boolean} kept */
   async startOr(choice, kept) {
     const refusal = await this.tryStart(choice);
-    if (!refusal) return;
+    if (!refusal && this.game.view) return;
     if (!kept) await this.start({ ...choice, deal: undefined });
-    this.tell.refused(refusal);
+    if (refusal) this.tell.refused(refusal);
   }
 
   /** @param {Choice} choice */
   async start(choice) {
+    this.seekNoMore();
     if (choice.against) return this.challenge(choice);
     const refusal = await this.tryStart(choice);
     if (refusal) this.tell.refused(refusal);
@@ -128,14 +136,25 @@ export class Session {
     }
   }
 
+  /** Wait no longer for the deal of a day. */
+  seekNoMore() {
+    this.wish += 1;
+    this.tell.seeking(false);
+  }
+
   /** Deal a game; gives the refusal when there is one. @param {Choice} choice @returns {Promise<Frame | null>} */
   async tryStart(choice) {
+    const wish = this.wish;
     try {
-      const answer = await this.connection.request({ type: "new-game", ...choice, deal: await this.dealOf(choice) });
+      const deal = await this.dealOf(choice);
+      if (wish !== this.wish) return null;
+      const answer = await this.connection.request({ type: "new-game", ...choice, deal });
       if (!answer.view) return answer;
       this.game.begin(answer);
       return null;
     } catch (failure) {
+      if (wish !== this.wish) return null;
+      this.seekNoMore();
       const none = { code: "no-winnable-deal", text: "", fix: "" };
       return { type: "refused", error: failure instanceof RefusedError ? failure.reason : none };
     }
@@ -150,11 +169,12 @@ export class Session {
 
   /** @param {string} path @param {number} tries @returns {Promise<{number: number, day: string}>} */
   async dayOf(path, tries) {
+    const wish = this.wish;
     try {
       return await ask(path, null);
     } catch (failure) {
-      if (tries <= 1 || !(failure instanceof RefusedError) || failure.reason.code !== "unavailable") throw failure;
-      this.tell.seeking();
+      if (tries <= 1 || !(failure instanceof RefusedError) || failure.reason.code !== "unavailable" || wish !== this.wish) throw failure;
+      this.tell.seeking(true);
       return this.dayOf(path, tries - 1);
     }
   }
