@@ -14,11 +14,11 @@ from services.cli.backups.reach import Place, opened
 from services.cli.data_directory import RefusedError, default_directory
 from shared import clock, subjects
 from shared.bus.requests import Requests, Unanswered
-from shared.messages.answers import ForgetPlayer, RequestRefused, StatisticsAnswer
+from shared.messages.answers import ForgetPlayer, Forgotten, RequestRefused, StatisticsAnswer
 from shared.messages.base import PlayerId
 from shared.messages.codec import encode
 
-EXIT_REFUSED: Final = 2
+EXIT_UNKNOWN, EXIT_REFUSED = 1, 2
 ATTEMPT_SECONDS: Final = 5.0
 DEADLINE_SECONDS: Final = 15.0
 PLAYER_ID: Final = re.compile("[a-z2-7]{26}")
@@ -41,19 +41,38 @@ def forget(*, player: str, data: Path | None, nats: str | None) -> None:
     The games stay in the log under the random id, which says of nobody who it was, so that chains and audits stay
     whole. It cannot be undone, and may be repeated. A running scoring is asked.
 
-    Exit status: 0 forgotten, 2 not. The password for --nats is in the URL, or in the variable NATS_PASSWORD_GAME_STATE.
+    Exit status: 0 forgotten; 1 no game of PLAYER was known, so it may be another one's id; 2 not forgotten. The
+    password for --nats is in the URL, or in the variable NATS_PASSWORD_GAME_STATE.
     """
     try:
         if not PLAYER_ID.fullmatch(player):
             raise RefusedError(f"{player!r} is no player: 26 of the letters a to z and digits 2 to 7 are needed.")
-        asyncio.run(_forget(PlayerId(player), Place(data=(data or default_directory()).resolve(), nats=nats)))
+        done = asyncio.run(_forget(PlayerId(player), Place(data=(data or default_directory()).resolve(), nats=nats)))
     except RefusedError as error:
         click.echo(f"klondike forget: {error}", err=True)
         sys.exit(EXIT_REFUSED)
-    click.echo(f"player {player} is forgotten")
+    if done.games == 0 and not done.before:
+        click.echo(f"klondike forget: {_unknown(player)}", err=True)
+        sys.exit(EXIT_UNKNOWN)
+    click.echo(_told(done))
 
 
-async def _forget(player: PlayerId, place: Place) -> None:
+def _told(done: Forgotten) -> str:
+    if done.games is None:
+        return f"player {done.player} is forgotten"
+    if done.games == 0:
+        return f"player {done.player} was forgotten before: nothing was left"
+    return f"player {done.player} is forgotten: {done.games} game{'s' if done.games > 1 else ''} taken out"
+
+
+def _unknown(player: str) -> str:
+    return (
+        f"no game of player {player} is known, so nothing was taken out. Check the id; if it is right, nothing that "
+        "is played with it will be counted."
+    )
+
+
+async def _forget(player: PlayerId, place: Place) -> Forgotten:
     async with opened(place, "game-state") as client:
         answer = await Requests(client, clock.jitter).ask(
             subjects.FORGETTING,
@@ -68,3 +87,5 @@ async def _forget(player: PlayerId, place: Place) -> None:
         raise RefusedError(f"{answer.error.text} {answer.error.fix}")
     if isinstance(answer, Unanswered):
         raise RefusedError("no scoring answers. Start `klondike up` or the service, then repeat it.")
+    assert isinstance(answer, Forgotten), "scoring answers what it is asked"
+    return answer

@@ -66,10 +66,10 @@ class Forgetting:
             if outcome == "unknown":
                 return RequestRefused(error=NOT_YET)
             await remember(self._redis, [player])
-            await erase(self._redis, player)
+            games = await erase(self._redis, player)
         except (LogRefusedError, RedisError, nats.errors.Error, OSError):
             return RequestRefused(error=NOT_YET)
-        return Forgotten(player=player)
+        return Forgotten(player=player, games=len(games), before=outcome == "conflict")
 
 
 async def forgotten_players(nc: Client) -> list[PlayerId]:
@@ -88,8 +88,9 @@ async def remember(redis: Redis, players: list[PlayerId]) -> None:
         await redis.sadd(subjects.FORGOTTEN_PLAYERS_KEY, *players)
 
 
-async def erase(redis: Redis, player: PlayerId) -> None:
-    """Takes all that is kept of a player out of every generation."""
+async def erase(redis: Redis, player: PlayerId) -> set[bytes]:
+    """Takes all that is kept of a player out of every generation. The games that were."""
+    found: set[bytes] = set()
     for key in await _keys(redis, subjects.ranking_key("*", "*", "*", "*")):
         await redis.zrem(key, player)
     for key in await _keys(redis, subjects.daily_results_key("*", player, "*")):
@@ -101,17 +102,21 @@ async def erase(redis: Redis, player: PlayerId) -> None:
         games = cast("list[bytes]", await redis.zrange(running, 0, -1))
         await _drop(redis, subjects.running_games_key(generation), games)
         await redis.unlink(running)
-        await _erase_ended(redis, generation, player)
+        found.update(games, await _erase_ended(redis, generation, player))
+    return found
 
 
-async def _erase_ended(redis: Redis, generation: str, player: PlayerId) -> None:
+async def _erase_ended(redis: Redis, generation: str, player: PlayerId) -> list[bytes]:
+    """Takes the list of a player's games that are over, and those of one player in it, out. All that were listed."""
     own = subjects.ended_games_key(generation, player)
     places = cast("list[bytes]", await redis.zrange(own, 0, -1))
-    dropped = await _drop(redis, subjects.summaries_key(generation), [place[TIME_BYTES:] for place in places])
+    games = [place[TIME_BYTES:] for place in places]
+    dropped = await _drop(redis, subjects.summaries_key(generation), games)
     gone = [place for place in places if place[TIME_BYTES:] in dropped]
     if gone:
         await redis.zrem(subjects.ended_games_key(generation, None), *gone)
     await redis.unlink(own)
+    return games
 
 
 async def _drop(redis: Redis, key: str, games: list[bytes]) -> set[bytes]:

@@ -269,6 +269,10 @@ class Forgotten(Answer, frozen=True, kw_only=True, tag="forgotten"):
     """Nothing is kept of the player but what the log holds, which says of nobody who a player is."""
 
     player: PLAYER_ID
+    games: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    """Games that were counted or listed of the player until now. None: the sender is of an earlier release."""
+    before: bool = False
+    """Whether the player had been forgotten before."""
 
 
 class ForgottenPlayer(Stored, frozen=True, kw_only=True, tag="forgotten-player"):

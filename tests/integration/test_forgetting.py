@@ -58,8 +58,10 @@ async def test_a_forgotten_player_is_nowhere_and_everybody_else_as_before(
     stored = await publish(log_writer, records[:-2])
     before = await counted(scoring, stored[-1].sequence)
     assert FORGOTTEN in repr(before)
-    assert await forget(FORGOTTEN) == Forgotten(player=FORGOTTEN)
-    assert await forget(FORGOTTEN) == Forgotten(player=FORGOTTEN), "it may be repeated"
+    logs = {subjects.game_log(game_id(number)) for number, game in enumerate(ALL) if game.player == 2}
+    own = len(logs & {message.subject for message in stored})
+    assert await forget(FORGOTTEN) == Forgotten(player=FORGOTTEN, games=own)
+    assert await forget(FORGOTTEN) == Forgotten(player=FORGOTTEN, games=0, before=True), "it may be repeated"
     assert FORGOTTEN not in repr(await scoring.dump())
     stored += await publish(log_writer, records[-2:])
     expected = without_forgotten(stored) | {"cursor": None}
@@ -81,5 +83,5 @@ async def test_what_is_kept_is_the_id_and_when(forget: Forget, log_writer: Clien
 async def test_who_was_never_there_can_be_forgotten(forget: Forget, scoring: Scoring, log_writer: Client) -> None:
     await log_writer.flush()
     before = await scoring.dump()
-    assert await forget(player_id(77)) == Forgotten(player=player_id(77))
+    assert await forget(player_id(77)) == Forgotten(player=player_id(77), games=0)
     assert await scoring.dump() == before

@@ -93,8 +93,21 @@ async def test_an_operator_forgets_a_player_by_command(at: Running, web: httpx.A
     wrong = await asyncio.to_thread(CliRunner().invoke, forget, ["somebody", "--nats", url])
     assert (wrong.exit_code, "is no player" in wrong.stderr) == (2, True)
     done = await asyncio.to_thread(CliRunner().invoke, forget, [gone, "--nats", url])
-    assert (done.exit_code, done.stdout) == (0, f"player {gone} is forgotten\n"), done.output
+    assert (done.exit_code, done.stdout) == (0, f"player {gone} is forgotten: 1 game taken out\n"), done.output
     assert (await games_of(web, signed), await sums_of(web, signed)) == ([], [])
+    again = await asyncio.to_thread(CliRunner().invoke, forget, [gone, "--nats", url])
+    assert (again.exit_code, again.stdout) == (0, f"player {gone} was forgotten before: nothing was left\n")
+
+
+@pytest.mark.parametrize("has_token", [True, False])
+async def test_the_command_says_of_a_player_without_games_that_none_is_known(
+    has_token: bool, web: httpx.AsyncClient, servers: Servers
+) -> None:
+    """Whoever has a token and never played, and whoever was never there: an id with a letter wrong is one of those."""
+    nobody = (await web.post("/api/session")).json()["player"] if has_token else "b" * 26
+    result = await asyncio.to_thread(CliRunner().invoke, forget, [nobody, "--nats", servers.nats_url("game-state")])
+    assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (1, "", 1), result.output
+    assert f"no game of player {nobody} is known" in result.stderr
 
 
 async def test_without_a_scoring_the_command_says_what_to_do(servers: Servers, monkeypatch: pytest.MonkeyPatch) -> None:
