@@ -198,5 +198,7 @@ async def serve(
             queue_group=endpoint.queue_group,
             handler=functools.partial(responder.take, endpoint),
         )
+    # nats-py writes a ping ahead of the subscriptions that wait in its buffer: only the second one comes after them.
+    await nc.flush()
     await nc.flush()
     return responder

@@ -5,7 +5,7 @@ import base64
 import json
 import socket
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, closing
 
 import httpx
 import pytest
@@ -31,6 +31,7 @@ def on_the_wire(payload: bytes) -> bytes:
 PING = on_the_wire(b'{"type":"ping","nonce":9007199254740991}')
 UNKNOWN = on_the_wire(b'{"type":"%s"}' % (b"x" * 100))
 """Its answer quotes it and is long: the kernel's buffers are soon full."""
+PATIENCE_SECONDS = 60.0
 FRAMES_MAX = 400_000
 
 
@@ -181,15 +182,14 @@ async def test_a_burst_within_the_credits_is_answered_in_full_to_a_client_that_r
 
 async def test_a_client_that_reads_too_slowly_finds_the_reason_at_the_end(alone: With) -> None:
     async with alone(GatewaySettings(port=0, frames_burst=10**9)) as at:
-        deaf = await _deaf_client(at)
-        sending = asyncio.create_task(_send_until_cut_off(deaf))
-        await soon(lambda: _counts(at, 'klondike_refusals_total{code="too-slow"} 1.0'))
-        sending.cancel()
-        async with asyncio.timeout(10):
-            last = b""
-            while data := await asyncio.get_running_loop().sock_recv(deaf, 65536):
-                last = (last + data)[-1000:]
-        deaf.close()
+        with closing(await _deaf_client(at)) as deaf:
+            sending = asyncio.create_task(_send_until_cut_off(deaf))
+            await soon(lambda: _counts(at, 'klondike_refusals_total{code="too-slow"} 1.0'), PATIENCE_SECONDS)
+            sending.cancel()
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                last = b""
+                while data := await asyncio.get_running_loop().sock_recv(deaf, 65536):
+                    last = (last + data)[-1000:]
         assert b'"code":"too-slow"' in last
 
 
