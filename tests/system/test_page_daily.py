@@ -219,6 +219,8 @@ async def test_a_number_deals_the_cards_of_the_rules_in_every_variant_and_its_li
         ("?deal=7&variant=draw9", "“draw9” is no variant"),
         ("?deal=7&variant=vegas&scoring=standard", "“standard” is no scoring of that variant"),
         ("?deal=7&mode=easy", "“easy” is no mode"),
+        ("?join=nonsense", "“nonsense” is no game"),
+        ("?watch=", "“” is no game"),
     ],
 )
 async def test_a_wrong_link_is_explained_and_a_game_is_there(player: Player, link: str, said: str) -> None:
@@ -238,3 +240,23 @@ async def test_a_link_to_a_day_asks_before_it_leaves_a_running_game(player: Play
     await day_button(player, today() - timedelta(days=40)).click()
     await player.at(1)
     await expect(player.page.locator("#tags")).to_contain_text("Spider Klondike")
+
+
+async def test_a_bad_deal_number_is_told_in_sight_and_a_number_decides_over_a_seed(new_player: NewPlayer) -> None:
+    player = await new_player(PHONE)
+    await player.open("/")
+    await player.press("n")
+    for name in ("player-seed", "deal-number"):
+        await player.page.locator("#new-game details", has=player.page.locator(f"#{name}")).locator("summary").click()
+    await player.page.locator("#player-seed").fill("mine")
+    await expect(player.page.locator("#number-decides")).to_be_hidden()
+    await player.page.locator("#deal-number").fill("12x")
+    await expect(player.page.locator("#number-decides")).to_be_visible()
+    await player.page.locator("#start").click()
+    await expect(player.page.locator("#deal-number-fault")).to_contain_text("“12x” is no deal number")
+    field = await player.page.locator("#deal-number").bounding_box()
+    footer = await player.page.locator("#new-game .buttons").bounding_box()
+    assert field
+    assert footer
+    assert field["y"] >= 0
+    assert field["y"] + field["height"] <= footer["y"]

@@ -100,6 +100,30 @@ async def test_a_third_player_who_follows_the_link_watches(new_player: NewPlayer
     await joined(guest, link)
     await joined(third, link)
     await expect(third.page.locator("#rival-state")).to_have_text("You watch this game.")
+    await expect(third.message).to_have_text("Both seats are taken. You watch this game.")
+    await confirmed_resignation(guest)
+    await expect(third.page.locator("#voice")).to_have_text("The player at the small table has given up.")
+
+
+async def test_a_wrong_code_is_told_in_the_dialog(player: Player) -> None:
+    await player.open("/")
+    await player.press("n")
+    await player.page.locator("#new-game details", has=player.page.locator("#join-code")).locator("summary").click()
+    for code, said in (("zzz", "“zzz” is no code"), ("aaaa-aaaaaa", "No open invitation has this code.")):
+        await player.page.locator("#join-code").fill(code)
+        await expect(player.page.locator("#join-code-fault")).to_be_hidden()
+        await player.page.locator("#join").click()
+        await expect(player.page.locator("#join-code-fault")).to_contain_text(said)
+        await expect(player.page.locator("#join-code")).to_have_attribute("aria-invalid", "true")
+
+
+@pytest.mark.parametrize("key", ["h", "c", "p"])
+async def test_no_key_helps_in_a_game_for_two(new_player: NewPlayer, key: str) -> None:
+    host, guest = await new_player(), await new_player()
+    await joined(guest, await invited(host, "double"))
+    await guest.press(key)
+    await expect(guest.message).to_have_text("There is no help in a game against somebody.")
+    await expect(guest.page.locator("#autoplay")).to_be_hidden()
 
 
 async def test_whoever_looks_for_the_same_game_is_matched(new_player: NewPlayer) -> None:
@@ -132,7 +156,9 @@ async def test_an_invitation_can_be_taken_back_and_a_wrong_one_is_told(new_playe
     host, guest = await new_player(), await new_player()
     link = await invited(host, "double")
     await host.page.locator("#invite-cancel").click()
-    await expect(host.page.locator("#result")).to_be_visible()
+    await expect(host.page.locator("#result-title")).to_have_text("The invitation is taken back.")
+    await expect(host.page.locator("#result-text")).to_be_hidden()
+    await expect(host.page.locator("#result-figures")).to_be_hidden()
     await guest.open(link.removeprefix(guest.address))
     await expect(guest.message).to_be_visible()
     await expect(guest.page.locator("#rival")).to_be_hidden()
@@ -155,6 +181,9 @@ async def test_all_of_both_sides_is_in_sight(new_player: NewPlayer, size: Viewpo
           return { top: root.top, left: root.left, right: root.right, bottom: root.bottom, outside: outside.length };
         })"""
     )
+    button = await host.page.locator("#watch-copy").bounding_box()
+    assert button
+    assert button["y"] >= boxes[1]["bottom"] - 1 or button["y"] + button["height"] <= boxes[1]["top"] + 1
     own, other = boxes
     assert own["outside"] == other["outside"] == 0
     assert own["right"] <= other["left"] + 1 or other["bottom"] <= own["top"] + 1

@@ -57,7 +57,7 @@ def made_keys() -> set[str]:
         "dealing": ("any", "winnable", "daily"),
         "result": get_args(Result),
         "over": get_args(Result),
-        "badlink": ("deal", "day", "variant", "scoring", "mode"),
+        "badlink": ("deal", "day", "variant", "scoring", "mode", "game"),
         "daily": ("open", "played", "won", "late"),
         "connection": ("connecting", "busy", "offline"),
         "statistics": re.findall(r'^    \["([a-z-]+)", ', (WEB / "js/statistics/tiles.js").read_text(), re.MULTILINE),

@@ -5,7 +5,7 @@ import { MODES, SCORINGS, VARIANTS, dealNumber, lastChoice, oneOf, today } from 
 import { hasDeal } from "./daily/month.js";
 
 /** @typedef {import("./types.js").Choice} Choice */
-/** @typedef {"deal" | "day" | "variant" | "scoring" | "mode"} LinkPart what a link can name, in the order in which it is looked at */
+/** @typedef {"deal" | "day" | "variant" | "scoring" | "mode" | "game"} LinkPart what a link can name, in the order in which it is looked at */
 
 /**
  * A deal link, `?deal=7&variant=draw3`, `?day=2026-03-01` or either behind `#`: its choice, or the part that is wrong.
@@ -31,11 +31,24 @@ export function dealLink(url) {
   return { choice: { variant, scoring, mode: /** @type {Choice["mode"]} */ (mode), deal } };
 }
 
-/** A link that leads to a game for two: to its free seat, or to watch it. @param {URL} url @returns {{way: "join" | "watch", game: string} | null} */
+/** Whether a text has the form of a game's id. @param {string} text */
+const isGame = (text) => /^[a-z2-7]{26}$/.test(text);
+
+/** The code of an invitation that a text means, however it was typed; null when it has not the form of one. @param {string} text */
+export function invitationCode(text) {
+  const code = text.replace(/[\s-]/g, "").toLowerCase();
+  return /^[a-z2-7]{10}$/.test(code) ? code : null;
+}
+
+/**
+ * A link that leads to a game for two: to its free seat, or to watch it.
+ * @param {URL} url
+ * @returns {{way: "join" | "watch", game: string} | {wrong: LinkPart, text: string} | null}
+ */
 export function duelLink(url) {
   for (const way of /** @type {const} */ (["join", "watch"])) {
     const game = url.searchParams.get(way);
-    if (game !== null) return { way, game };
+    if (game !== null) return isGame(game) ? { way, game } : { wrong: "game", text: game };
   }
   return null;
 }

@@ -21,7 +21,7 @@ import { openSettings } from "./dialogs/settings.js";
 import { StatisticsDialog } from "./dialogs/statistics.js";
 import { byId, closeDialogsByPress, dialog, fillSelect, openDialog } from "./dom.js";
 import { DuelPanel } from "./duel/panel.js";
-import { byOther, isOver, mayMove } from "./duel/seats.js";
+import { byOther, isOver, isWatched, mayMove } from "./duel/seats.js";
 import { Game } from "./game.js";
 import { Helper } from "./helper.js";
 import { ownGame, sharedGame, sharedLink } from "./history/sources.js";
@@ -77,6 +77,7 @@ class Page {
     this.session = new Session(this.connection, this.game, {
       refused: ({ error }) => error && this.messages.show(refusalText(error), { kind: error.code }),
       choose: (choice) => (choice?.deal?.type === "daily" ? this.daily.open(choice.variant, choice.deal.day) : this.newGame.open(choice)),
+      full: () => this.messages.show(t("duel.full")),
       seeking: (seeks) => this.showSeeking(seeks),
       badLink: (part, text) => {
         this.messages.show(t(`badlink.${part}`, { text: text.slice(0, 24), max: String(DEAL_NUMBER_MAX), first: FIRST_DAY }), { stays: true });
@@ -84,7 +85,7 @@ class Page {
       },
     });
     const start = (/** @type {import("./types.js").Choice} */ choice) => void this.session.start(choice);
-    this.newGame = new NewGameDialog(() => this.session.inPlay(), start, (code) => void this.session.joinByCode(code));
+    this.newGame = new NewGameDialog(() => this.session.inPlay(), start, (code) => this.session.joinByCode(code));
     this.daily = new DailyDialog(this.connection, start);
     this.finishing = false;
   }
@@ -147,7 +148,7 @@ class Page {
     // What the other player does with cards is seen beside the table; told one by one it would drown the own moves.
     const told = byOther(view, seat) ? events.filter(({ type }) => !type.startsWith("cards-") && type !== "stock-recycled") : events;
     if (before) this.messages.announce(told.map((event) => eventText(event, view)).filter(Boolean).join(" "));
-    else if (!live) this.messages.announce(t("said.resumed"));
+    else if (!live) this.messages.announce(t(isWatched(view) ? "duel.watching" : "said.resumed"));
     const ended = isOver(view) && !(before && isOver(before));
     if (ended) void this.ended(view, before !== null);
     else if (view.paused) this.messages.hide();
@@ -240,11 +241,11 @@ class Page {
       d: () => this.actions.simple("draw"),
       u: () => this.actions.simple("undo"),
       r: () => this.actions.simple("redo"),
-      h: () => this.helper.ask(),
-      c: () => this.chances.ask(),
+      h: () => this.helped(() => this.helper.ask()),
+      c: () => this.helped(() => this.chances.ask()),
       b: () => this.actions.simple(this.game.view?.paused ? "continue" : "pause"),
       Pause: () => this.actions.simple(this.game.view?.paused ? "continue" : "pause"),
-      p: () => this.auto.toggle(),
+      p: () => this.helped(() => this.auto.toggle()),
       "+": () => this.auto.faster(1),
       "-": () => this.auto.faster(-1),
       n: () => this.newGame.open(),
@@ -254,11 +255,17 @@ class Page {
     };
   }
 
+  /** Help, which no game for two allows. @param {() => void} run */
+  helped(run) {
+    if (!this.game.view?.duel) run();
+    else this.messages.show(t("error.help-not-allowed"), { kind: "help-not-allowed" });
+  }
+
   wireButtons() {
     const on = (/** @type {string} */ id, /** @type {() => void} */ run) => byId(id).addEventListener("click", run);
     on("undo", () => this.actions.simple("undo"));
     on("redo", () => this.actions.simple("redo"));
-    on("hint", () => this.helper.ask());
+    on("hint", () => this.helped(() => this.helper.ask()));
     on("pause", () => this.actions.simple("pause"));
     on("let-play", () => {
       dialog("menu").close();

@@ -21,7 +21,7 @@ export class Session {
   /**
    * @param {import("./connection.js").Connection} connection
    * @param {import("./game.js").Game} game
-   * @param {{refused: (frame: Frame) => void, choose: (choice?: Choice) => void, seeking: (seeks: boolean) => void,
+   * @param {{refused: (frame: Frame) => void, choose: (choice?: Choice) => void, seeking: (seeks: boolean) => void, full: () => void,
    *   badLink: (part: import("./links.js").LinkPart, text: string) => void}} tell
    */
   constructor(connection, game, tell) {
@@ -41,13 +41,14 @@ export class Session {
   async begin() {
     const [link, duel] = [dealLink(new URL(location.href)), duelLink(new URL(location.href))];
     history.replaceState(null, "", location.pathname);
-    if (duel && (await this[duel.way](duel.game))) return;
+    if (duel && "way" in duel && (await this[duel.way](duel.game))) return;
     const kept = await this.resumeKept();
-    if (link && "wrong" in link) {
+    const wrong = [duel, link].find((one) => one && "wrong" in one);
+    if (wrong && "wrong" in wrong) {
       if (!kept) await this.start(lastChoice());
-      this.tell.badLink(link.wrong, link.text);
-    } else if (link && kept && this.inPlay()) this.tell.choose(link.choice);
-    else if (link) await this.startOr(link.choice, kept);
+      this.tell.badLink(wrong.wrong, wrong.text);
+    } else if (link && "choice" in link && kept && this.inPlay()) this.tell.choose(link.choice);
+    else if (link && "choice" in link) await this.startOr(link.choice, kept);
     else if (!kept) await this.start(lastChoice());
   }
 
@@ -86,8 +87,15 @@ export class Session {
   /** Take the free seat of a game for two; one's own is gone on with, and one that is full is watched. @param {string} game @returns {Promise<boolean>} */
   async join(game) {
     const answer = await this.connection.request({ type: "join", game });
-    if (["own-game", "already-joined"].includes(answer.error?.code ?? "")) return (await this.resume(game)) || this.watch(game);
+    if (["own-game", "already-joined"].includes(answer.error?.code ?? "")) return (await this.resume(game)) || this.watchFull(game);
     return this.shown(answer);
+  }
+
+  /** Watch a game that one wanted to join. @param {string} game @returns {Promise<boolean>} */
+  async watchFull(game) {
+    const shown = await this.watch(game);
+    if (shown) this.tell.full();
+    return shown;
   }
 
   /** @param {string} game @returns {Promise<boolean>} */
@@ -95,9 +103,12 @@ export class Session {
     return this.shown(await this.connection.request({ type: "watch", game }));
   }
 
-  /** @param {string} code of an invitation */
+  /** Take the free seat that a code stands for; gives the refusal when there is one. @param {string} code @returns {Promise<Frame | null>} */
   async joinByCode(code) {
-    this.shown(await this.connection.request({ type: "join-code", code }));
+    const answer = await this.connection.request({ type: "join-code", code });
+    if (!answer.view) return answer;
+    this.game.begin(answer);
+    return null;
   }
 
   /** Show what was answered. @param {Frame} answer @returns {boolean} whether it has a game */

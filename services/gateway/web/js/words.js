@@ -6,6 +6,9 @@ import { t } from "./i18n.js";
 /** @typedef {import("./types.js").GameEvent} GameEvent */
 
 const FOUNDATION_SUITS = "CDHS";
+const LEFT = { other: "said.left", large: "said.left-large", small: "said.left-small" };
+const RETURNED = { other: "said.returned", large: "said.returned-large", small: "said.returned-small" };
+const RESIGNED = { other: "duel.resigned", large: "duel.resigned-large", small: "duel.resigned-small" };
 
 /** @param {string} card */
 export function cardName(card) {
@@ -50,11 +53,12 @@ export function eventText(event, view) {
     case "player-joined":
       return t("said.joined");
     case "player-left":
-      return event.seat === view.duel?.seat ? "" : t("said.left");
+      return event.seat === view.duel?.seat ? "" : ofSeat(LEFT, event.seat, view);
     case "player-returned":
-      return event.seat === view.duel?.seat ? "" : t("said.returned");
+      return event.seat === view.duel?.seat ? "" : ofSeat(RETURNED, event.seat, view);
     case "player-resigned":
-      return event.seat === view.duel?.seat ? t("result.resigned") : t("duel.resigned");
+      if (!view.duel?.opponent) return ""; // an invitation was taken back
+      return event.seat === view.duel.seat ? t("result.resigned") : ofSeat(RESIGNED, event.seat, view);
     case "game-ended":
       return endText(view);
     default:
@@ -62,9 +66,21 @@ export function eventText(event, view) {
   }
 }
 
+/**
+ * What the other player did; who watches is told which of the two did it, the one at the large table (seat 0) or not.
+ * @param {{other: string, large: string, small: string}} keys
+ * @param {number} seat
+ * @param {import("./types.js").View} view
+ */
+function ofSeat({ other, large, small }, seat, { duel }) {
+  if (duel?.seat !== null) return t(other);
+  return t(seat === 0 ? large : small);
+}
+
 /** How a game ended, for whoever sees this view of it. @param {import("./types.js").View} view */
 export function endText({ status, duel }) {
   if (duel?.seat === null) return t("duel.over");
+  if (duel && !duel.opponent && status === "resigned") return t("duel.taken-back");
   return t(duel && status === "lost" ? "duel.lost" : `result.${status}`);
 }
 

@@ -1,10 +1,12 @@
 // @ts-check
 /** The dialog that deals a new game. */
 
-import { AGAINST, DEALINGS, DUELS, MODES, SCORINGS, VARIANTS } from "../choices.js";
+import { AGAINST, DEALINGS, DEAL_NUMBER_MAX, DUELS, MODES, SCORINGS, VARIANTS } from "../choices.js";
 import { dealNumber, dealing, dealt, keepChoice, lastChoice, oneOf, solved } from "../choices.js";
 import { byId, dialog, make, openDialog } from "../dom.js";
 import { t } from "../i18n.js";
+import { invitationCode } from "../links.js";
+import { refusalText } from "../referee.js";
 
 /** @typedef {import("../types.js").Choice} Choice */
 
@@ -12,11 +14,12 @@ export class NewGameDialog {
   /**
    * @param {() => boolean} keepsRunning whether a game with moves is running
    * @param {(choice: Choice) => void} start
-   * @param {(code: string) => void} join
+   * @param {(code: string) => Promise<import("../types.js").Frame | null>} join gives the refusal when there is one
    */
   constructor(keepsRunning, start, join) {
     this.keepsRunning = keepsRunning;
     this.start = start;
+    this.join = join;
     this.code = /** @type {HTMLInputElement} */ (byId("join-code"));
     this.number = /** @type {HTMLInputElement} */ (byId("deal-number"));
     this.seed = /** @type {HTMLInputElement} */ (byId("player-seed"));
@@ -26,16 +29,13 @@ export class NewGameDialog {
       if (event.target === this.code) byId("join").click();
       else this.deal();
     });
-    byId("join").addEventListener("click", () => {
-      if (!this.code.value.trim()) return this.code.focus();
-      dialog("new-game").close();
-      join(this.code.value.trim().toLowerCase());
-    });
+    byId("join").addEventListener("click", () => void this.joinGame());
     byId("choose-variant").addEventListener("change", () => {
       this.offer(chosen("variant"), chosen("scoring"));
       offerDealings(chosen("variant"), chosen("dealing"));
     });
-    this.number.addEventListener("input", () => this.number.removeAttribute("aria-invalid"));
+    for (const field of [this.number, this.code]) field.addEventListener("input", () => blame(field, ""));
+    for (const field of [this.number, this.seed]) field.addEventListener("input", () => this.tellBoth());
   }
 
   /** @param {Choice} [choice] shown as chosen, a deal link's for instance */
@@ -48,8 +48,10 @@ export class NewGameDialog {
     this.code.value = "";
     byId("new-game-running").hidden = !this.keepsRunning();
     this.number.value = choice.deal?.type === "number" ? String(choice.deal.number) : "";
-    this.number.removeAttribute("aria-invalid");
     this.seed.value = "";
+    blame(this.number, "");
+    blame(this.code, "");
+    this.tellBoth();
     /** @type {HTMLDetailsElement} */ (this.number.closest("details")).open = this.number.value !== "";
     openDialog("new-game");
   }
@@ -64,6 +66,21 @@ export class NewGameDialog {
     }
   }
 
+  /** The dialog stays until the seat is taken. */
+  async joinGame() {
+    const typed = this.code.value.trim();
+    const code = invitationCode(typed);
+    if (!code) return blame(this.code, t("new.bad-code", { text: typed }));
+    const refusal = await this.join(code);
+    if (refusal?.error) blame(this.code, refusalText(refusal.error));
+    else dialog("new-game").close();
+  }
+
+  /** A number decides alone which cards are dealt. */
+  tellBoth() {
+    byId("number-decides").hidden = !this.number.value.trim() || !this.seed.value;
+  }
+
   deal() {
     const [variant, scoring] = [chosen("variant"), chosen("scoring")];
     if (variant in DUELS) {
@@ -72,8 +89,7 @@ export class NewGameDialog {
     }
     const number = dealNumber(this.number.value);
     if (this.number.value.trim() && number === null) {
-      this.number.setAttribute("aria-invalid", "true");
-      return this.number.focus();
+      return blame(this.number, t("badlink.number", { text: this.number.value.trim(), max: String(DEAL_NUMBER_MAX) }));
     }
     const choice = /** @type {Choice} */ ({
       variant,
@@ -85,6 +101,18 @@ export class NewGameDialog {
     dialog("new-game").close();
     this.start(number === null ? seeded(choice, this.seed.value) : { ...choice, deal: { type: "number", number } });
   }
+}
+
+/** Say below a field what is wrong with it, and bring both into sight; "" when nothing is. @param {HTMLInputElement} field @param {string} text */
+function blame(field, text) {
+  const line = byId(`${field.id}-fault`);
+  line.textContent = text;
+  line.hidden = !text;
+  if (!text) return field.removeAttribute("aria-invalid");
+  field.setAttribute("aria-invalid", "true");
+  /** @type {HTMLDetailsElement} */ (field.closest("details")).open = true;
+  field.focus({ preventScroll: true });
+  field.scrollIntoView({ block: "center" });
 }
 
 /** The player's own seed goes into every deal that has a secret. @param {Choice} choice @param {string} seed @returns {Choice} */
