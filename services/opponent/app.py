@@ -34,8 +34,8 @@ QUEUE_GROUP: Final = "opponent"
 BUSY: Final = Error(
     code="unavailable", text="The computer has too many games just now, or cannot reach them.", fix="Ask again later."
 )
-GAMES_MAX: Final = 500
-"""Games of one process at a time."""
+GAMES_MAX: Final = 2_000
+"""Games of one process at a time: most of them wait, for a day at most, for somebody who has left."""
 EASY_PACE: Final = 2.0
 """An easy game is played so many times as slowly."""
 JOIN_ATTEMPT_SECONDS: Final = 1.5

@@ -16,12 +16,20 @@ from shared.rules.variants import VARIANTS, Variant
 from shared.solver.hints import best_hint
 
 PLAN_SECONDS: Final = 1.5
+PATIENCE_MS: Final = 24 * 60 * 60 * 1000
+"""So long after a player could do so the computer claims that the other is away: a closed page loses no game soon."""
 
 
 def claimable(view: View, now_ms: int) -> bool:
-    """Whether the other player has been away for too long."""
+    """Whether the other player has been away for longer than the computer is patient."""
     opponent = view.duel.opponent if view.duel else None
-    return opponent is not None and opponent.claim_at is not None and now_ms >= opponent.claim_at
+    return opponent is not None and opponent.claim_at is not None and now_ms >= opponent.claim_at + PATIENCE_MS
+
+
+def waits(view: View) -> bool:
+    """Whether the other player is away and may come back: the computer does not play on alone."""
+    opponent = view.duel.opponent if view.duel else None
+    return opponent is not None and opponent.status == "running" and opponent.away_since is not None
 
 
 def plays(view: View) -> bool:

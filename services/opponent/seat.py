@@ -26,6 +26,8 @@ ATTEMPT_SECONDS: Final = 1.5
 DEADLINE_SECONDS: Final = 10.0
 PATIENCE_LOOKS: Final = 12
 """So often it looks whether the other side has opened something for it, before it gives up."""
+AWAY_PACE: Final = 4
+"""It looks so many times as rarely whether somebody who is away has come back."""
 GONE: Final = frozenset({"unknown-game", "not-your-game", "broken-game"})
 
 _commands: Final = msgspec.msgpack.Decoder(CommandAnswer)
@@ -61,22 +63,26 @@ class Seat:
     async def play(self) -> None:
         """Until the game is over. What goes wrong on the way is tried again at the next look."""
         while True:
+            slower = 1
             match await self._look():
                 case Fetched(view=view) if view.status in ("waiting", "running"):
                     await self._turn(view)
+                    slower = AWAY_PACE if choice.waits(view) else 1
                 case Refused(error=error) if error.code not in GONE:
                     self._log.warning("a game of the computer cannot be read", game=self._game, code=error.code)
                 case Unanswered():
                     pass
                 case _:
                     return
-            await asyncio.sleep(self._pace_seconds)
+            await asyncio.sleep(self._pace_seconds * slower)
 
     async def _turn(self, view: View) -> None:
         if not choice.plays(view):
             return
         if choice.claimable(view, clock.now_ms()):
             await self._do(choice.claim(view, clock.new_command_id()))
+            return
+        if choice.waits(view):
             return
         text = await self._next(view)
         self._stuck = self._stuck + 1 if text is None else 0

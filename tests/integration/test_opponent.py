@@ -10,11 +10,12 @@ from nats.aio.client import Client
 
 from services.opponent.app import run
 from services.scoring.app import run as run_scoring
-from shared import subjects
+from shared import clock, subjects
 from shared.logs import Log
 from shared.messages.answers import RequestRefused
-from shared.messages.base import GameId
+from shared.messages.base import GameId, PlayerId
 from shared.messages.codec import encode
+from shared.messages.commands import PauseGame
 from shared.messages.opponent import COMPUTERS, LEVELS, Challenge, ChallengeAnswer, Challenged, Level
 from shared.messages.views import View
 from shared.settings import OpponentSettings, ScoringSettings
@@ -93,6 +94,48 @@ async def test_a_game_that_cannot_be_joined_is_refused_with_the_reason(
         answers = [await challenge(host.nc, game, "easy") for game in (alone, GameId("z" * 26), duel, duel)]
     codes = [answer.error.code if isinstance(answer, RequestRefused) else "joined" for answer in answers]
     assert codes == ["not-for-two", "unknown-game", "joined", "already-joined"]
+
+
+async def test_it_waits_for_who_is_away_and_goes_on_when_they_are_back(
+    host: Player, connect_as: ConnectAs, log: Log
+) -> None:
+    """Long after `claim_at`, too: a closed page loses no game."""
+    game = (await host.start(mode="ranked", variant="double", number=3)).game
+    async with opponent(await connect_as("opponent"), log):
+        await challenge(host.nc, game, "easy")
+        await soon(partial(moved, host, game, 1))
+        await host.ask(left(await seen(host, game), host.id))
+        away = await rested(host, game)
+        assert away.status == "running"
+        assert away.duel
+        assert away.duel.claim_at
+        assert away.duel.claim_at < clock.now_ms()
+        assert away.duel.opponent
+        await host.play("draw")
+        await soon(partial(moved, host, game, away.duel.opponent.moves + 1))
+
+
+def left(view: View, player: PlayerId) -> PauseGame:
+    """As the gateway tells that somebody left, hours ago."""
+    return PauseGame(
+        id=clock.new_command_id(),
+        game=view.game,
+        player=player,
+        version=view.version,
+        reason="absence",
+        since=clock.now_ms() - 3 * 3_600_000,
+    )
+
+
+async def rested(host: Player, game: GameId) -> View:
+    """The game once so many looks of the computer in a row, at its pace of a millisecond, have changed nothing."""
+    last = await seen(host, game)
+    same = 0
+    while same < 50:
+        view = await seen(host, game)
+        same = same + 1 if view.version == last.version else 0
+        last = view
+    return last
 
 
 async def test_what_a_process_leaves_the_next_one_goes_on_with(
