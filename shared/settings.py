@@ -7,7 +7,7 @@ default holds. A bad value is one line that names the variable, the value and th
 import difflib
 import types
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
@@ -207,6 +207,9 @@ OTHERS = frozenset({"KLONDIKE_DATA", "KLONDIKE_PUBLISH"})
 """Variables of commands and of docker-compose.yml, which are no service's."""
 
 
+_BOUNDS: Final = {"gt": "above", "ge": "not below", "lt": "below", "le": "not above"}
+
+
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """One field, as help texts and documents show it."""
 
@@ -281,7 +284,21 @@ def _convert(of_type: object, given: str, source: str, one: Setting) -> object:
         shown = "(not shown)" if one.secret or (one.like and "@" in given) else repr(given)
         choices = ("true", "false") if one.switch else one.choices
         wanted = "one of " + ", ".join(choices) if choices else f"the {one.description}"
-        reason = f"it is not like {one.like}" if one.like else str(error).split(" - at ")[0]
+        reason = _reason(of_type, one, str(error))
         fix = f"It must be {wanted}; leave it out for the default, {one.default!r}."
         text = f"{source} is {shown}, which does not do: {reason}. {fix}"
         raise SettingsError(text) from None
+
+
+def _reason(of_type: object, one: Setting, message: str) -> str:
+    """What is wrong with a value, with an example of one that does."""
+    base, meta = get_args(of_type)
+    if one.like:
+        return f"it is not like {one.like}"
+    if base in {int, float}:
+        bounds = [(text, getattr(meta, name)) for name, text in _BOUNDS.items()]
+        limits = " and".join(f" {text} {bound}" for text, bound in bounds if bound is not None)
+        return f"it is no {'whole ' if base is int else ''}number{limits}, such as {one.default}"
+    if one.choices or one.switch:
+        return "it is none that is known"
+    return "it is empty" if meta.min_length else message.split(" - at ", maxsplit=1)[0]

@@ -16,6 +16,8 @@ from services.gateway.history import lists
 from services.gateway.history.faults import BadFileError
 from services.gateway.history.lists import Claims
 from services.gateway.history.replay import NOBODY, UnfitHistoryError, history_of
+from services.gateway.history.words import in_words
+from shared.messages.codec import encode
 from shared.messages.events import ChancesGiven, GamePaused, GameStarted, HintGiven
 from shared.messages.history import GameHistory, HistoryStep
 from shared.messages.imports import STEPS_MAX, ImportedGame, ImportedStep, Misplayed, PlayedAgain
@@ -23,6 +25,8 @@ from shared.messages.imports import STEPS_MAX, ImportedGame, ImportedStep, Mispl
 FILE_BYTES_MAX: Final = 16 * 1024 * 1024
 """JSON of the longest game, with the board at every version."""
 HISTORY_SCHEMA: Final = 1
+TIME_MS_MAX: Final = 253_402_300_799_999
+"""The end of the year 9999."""
 NEWLINE: Final = b"\n"
 
 replace = msgspec.structs.replace
@@ -102,6 +106,7 @@ def _from_json(text: str) -> GameFile:
     for index, step in enumerate(told.steps):
         if not step.events:
             raise BadFileError(f"$.steps[{index}].events", "it is empty")
+    _check_times(told)
     dealt = replace(told.steps[0], events=(replace(first, player=NOBODY), *told.steps[0].events[1:]))
     told = replace(told, steps=(dealt, *told.steps[1:]))
     game = ImportedGame(
@@ -114,7 +119,24 @@ def _from_json(text: str) -> GameFile:
         started_at=told.started_at,
         steps=tuple(map(_step, told.steps[1:])),
     )
+    try:
+        encode(game)
+    except OverflowError:
+        raise BadFileError("$", "a number in it has more than 64 bits") from None
     return GameFile(game, tuple(f"$.steps[{index}]" for index in range(1, len(told.steps))), told)
+
+
+def _check_times(told: GameHistory) -> None:
+    """No time is so late that no calendar has it.
+
+    Raises:
+        BadFileError: one is.
+    """
+    times = [("$.started_at", told.started_at)]
+    times += [(f"$.steps[{index}].at", step.at) for index, step in enumerate(told.steps)]
+    for place, at in times:
+        if at > TIME_MS_MAX:
+            raise BadFileError(place, "it is a time after the year 9999; times are milliseconds since 1970")
 
 
 def _decoded(text: str) -> GameHistory:
@@ -132,8 +154,8 @@ def _fault_of_json(text: str, message: str) -> BadFileError:
     what, at, path = message.partition(" - at `")
     byte = re.search(r"\(byte (\d+)\)", message)
     if at or byte is None:
-        return BadFileError(path.removesuffix("`") or "$", what)
-    return BadFileError(f"line {text.encode()[: int(byte[1])].count(NEWLINE) + 1}", what)
+        return BadFileError(path.removesuffix("`") or "$", in_words(what))
+    return BadFileError(f"line {text.encode()[: int(byte[1])].count(NEWLINE) + 1}", in_words(what))
 
 
 def _step(step: HistoryStep) -> ImportedStep:

@@ -19,6 +19,7 @@ import msgspec
 
 from services.gateway.history.exports import LEGEND, TABLE_HEAD, cards_of
 from services.gateway.history.faults import BadFileError
+from services.gateway.history.words import in_words
 from shared.messages.chances import Chances, Estimate, Lost
 from shared.messages.commands import Deal, Mode, NumberedDeal, PauseReason, SecretDeal, WinnableDeal
 from shared.messages.events import ChancesGiven, GamePaused, HintGiven
@@ -280,7 +281,7 @@ def _hint(place: str, move: str, rest: str) -> HintGiven:
     try:
         parse_move(move)
     except ValueError as error:
-        raise BadFileError(place, str(error)) from None
+        raise BadFileError(place, in_words(str(error).partition(" - at `")[0])) from None
     usual = move if move in _PLAIN_DEEDS else "build-foundation" if ">F" in move else "build-tableau"
     reason, *cards = rest.split() or [usual]
     if reason not in _REASONS:
@@ -313,7 +314,7 @@ def _valid(kind: type[Told], place: str, value: object) -> Told:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        raise BadFileError(place, str(error)) from None
+        raise BadFileError(place, in_words(str(error).partition(" - at `")[0])) from None
 
 
 def _time(place: str, text: str) -> int:

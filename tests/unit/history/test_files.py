@@ -1,6 +1,7 @@
 """What is written as a file is read back, played again by the rules, and held against every word of the file."""
 
 import random
+import re
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -15,6 +16,7 @@ from services.gateway.history.files import FILE_BYTES_MAX, checked, read_file
 from services.gateway.history.replay import history_of
 from shared.game.imported import played_again
 from shared.game.view import past_step
+from shared.messages.events import GamePaused
 from shared.messages.history import GameHistory
 from shared.rules.variants import SOLO
 from tests.play import Play, new_play, random_play
@@ -119,7 +121,7 @@ def test_a_players_seed_comes_back_whatever_is_in_it(seed: str) -> None:
         ("hint", "line 4", "a hint names a move"),
         ("hint T1>F4", "line 4", "legal"),
         ("hint draw because", "line 4", "is no reason of a hint"),
-        ("hint draw draw ZZ", "line 4", "Invalid enum value"),
+        ("hint draw draw ZZ", "line 4", "'ZZ' is nothing that can be here"),
         ("chances maybe", "line 4", "is not of the form `120 of 200"),
         ("chances 9 of 3", "line 4", ""),
         ("pause", "line 4", "The clock does not run yet"),
@@ -169,10 +171,13 @@ def test_a_bad_line_is_named_with_its_reason(line: str, place: str, what: str) -
         (b"Kind draw1, standard, relaxed\nDeal number 1, mine-1", "line 2", "the shuffle is mine-1 there"),
         (b"{", "$", "truncated"),
         (b'{"game"\n: 1,,', "line 2", "malformed"),
-        (b"{}", "$", "missing required field"),
+        (b"{}", "$", "the field 'game' is missing; `klondike history export` writes all that are needed"),
+        (b'{"type": "x"}', "$.type", "'x' is nothing that can be here"),
+        (b'{"type": "game-history", "game": 5}', "$.game", "it must be text, and is a whole number"),
+        (b'{"schema": "x"}', "$.schema", "it must be a whole number, and is text"),
         (b'{"schema": 2}', "$.schema", "newer than 1"),
         (b"[" * 100_000, "line 1", "more than 500 characters"),
-        (b'{"a":' * 100_000, "$", ""),
+        (b'{"a":' * 100_000, "$", "nested too deep"),
     ],
 )
 def test_a_file_that_is_no_game_says_why_and_where(text: bytes, place: str, what: str) -> None:
@@ -239,6 +244,47 @@ def test_no_bytes_are_more_than_a_bad_file(data: bytes) -> None:
     for text in (data, b"Kind draw1, standard, relaxed\nDeal number 1\n" + data):
         with suppress(BadFileError):
             read(text)
+
+
+@pytest.mark.parametrize("late", [253_402_300_800_000, 10**17, 2**64, 2**70])
+def test_a_time_that_no_calendar_has_is_named(late: int) -> None:
+    game = a_game()
+    last = replace(game.steps[-1], at=late)
+    for changed, place in (
+        (replace(game, started_at=late), "$.started_at"),
+        (replace(game, steps=(*game.steps[:-1], last)), f"$.steps[{len(game.steps) - 1}].at"),
+    ):
+        assert fault(msgspec.json.encode(changed))[0] == place
+
+
+def test_a_number_that_no_message_can_hold_is_no_more_than_a_bad_file() -> None:
+    game = a_game()
+    (place,) = [place for place, step in enumerate(game.steps) if step.deed == "pause"]
+    (paused,) = game.steps[place].events
+    assert isinstance(paused, GamePaused)
+    huge = replace(game.steps[place], events=(replace(paused, since=2**70),))
+    changed = replace(game, steps=(*game.steps[:place], huge, *game.steps[place + 1 :]))
+    assert fault(msgspec.json.encode(changed)) == ("$", "a number in it has more than 64 bits")
+
+
+OF_ANOTHER_KIND: tuple[object, ...] = (None, True, -1, 1.5, "x", [], {}, [1], 2**70)
+
+
+@pytest.mark.parametrize("value", OF_ANOTHER_KIND)
+def test_no_words_of_the_parser_are_in_a_fault_of_a_field(value: object) -> None:
+    """Whichever field is left out, or is of another kind."""
+    whole = msgspec.json.decode(written(a_game(), "json"), type=dict[str, object])
+    said = []
+    for name in whole:
+        for document in ({**whole, name: value}, {key: held for key, held in whole.items() if key != name}):
+            try:
+                read(msgspec.json.encode(document).decode())
+            except BadFileError as error:
+                said.append(error)
+    assert len(said) > len(whole) // 2
+    for one in said:
+        assert one.place == "deal" or one.place.startswith("$"), one
+        assert not re.search("Expected|Invalid|Object|got `|required", one.what), one
 
 
 @settings(max_examples=100, deadline=None)

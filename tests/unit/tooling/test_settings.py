@@ -1,7 +1,10 @@
 """Settings: flags before environment before defaults, one line for a value that does not do, no secret shown."""
 
+import re
 from pathlib import Path
+from typing import get_args
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -53,6 +56,23 @@ def test_a_value_that_does_not_do_is_one_line_naming_variable_value_and_fix(
     assert text.startswith(f"{variable} is {value!r}")
     assert fix in text.split("It must be ")[1]
     assert "\n" not in text
+
+
+@pytest.mark.parametrize("role", EVERY_ROLE)
+@pytest.mark.parametrize("value", ["abc", "-5", "", "1e400", "nan"])
+def test_a_value_that_does_not_do_is_told_in_plain_words_what_does(role: Role, value: str) -> None:
+    """Of every setting of every service: no words of a parser, and for a number an example, which does."""
+    struct = SERVICES[role]
+    fields = {field.name: get_args(field.type)[0] for field in msgspec.structs.fields(struct)}
+    for one in describe(struct):
+        try:
+            load(struct, {one.variable: value})
+        except SettingsError as error:
+            text = str(error)
+            assert not re.search("Expected|Invalid|`", text), text
+            if fields[one.field] in {int, float}:
+                assert f", such as {one.default}. " in text
+                load(struct, {one.variable: one.default})
 
 
 @pytest.mark.parametrize("value", ["not a url", "play.example.org", "https://", "https://a.example,,https://b.example"])
