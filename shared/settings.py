@@ -207,7 +207,7 @@ OTHERS = frozenset({"KLONDIKE_DATA", "KLONDIKE_PUBLISH"})
 """Variables of commands and of docker-compose.yml, which are no service's."""
 
 
-_BOUNDS: Final = {"gt": "above", "ge": "not below", "lt": "below", "le": "not above"}
+_BOUNDS: Final = {"gt": "above", "ge": "of at least", "lt": "below", "le": "of at most"}
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
