@@ -9,6 +9,7 @@ import nats.errors
 import structlog
 from nats.aio.client import Client
 
+from services.game_state.advice import question_of
 from services.game_state.games import BrokenGameError, Entry, Games
 from services.game_state.lobby import Lobby
 from services.game_state.openings import Openings
@@ -30,7 +31,7 @@ from shared.game.decide import (
 from shared.game.rebuild import Logged, Read, appended, begin
 from shared.game.refusals import refused
 from shared.game.state import Game
-from shared.game.view import announced, knowledge_of, legal_texts, past_step, seat_of, step_of, view_of
+from shared.game.view import announced, past_step, seat_of, step_of, view_of
 from shared.messages.answers import STEPS_MAX, Accepted, CommandAnswer, FetchAnswer, Fetched, Refused
 from shared.messages.attendance import continuing
 from shared.messages.codec import encode, link, new_game_id, open_deal
@@ -39,12 +40,9 @@ from shared.messages.errors import Error
 from shared.messages.events import GameContinued, GamePaused, Record, SealedDeal
 from shared.messages.jobs import (
     AdviceQuestion,
-    ChancesQuestion,
     ChancesResult,
     Hint,
-    HintQuestion,
     HintResult,
-    StrongHintQuestion,
 )
 from shared.messages.views import Step
 
@@ -351,23 +349,7 @@ class Handler:
             decided = decide(game, command, at=game.at)
             if isinstance(decided, Error):
                 return await self._refused(entry, command, decided)
-            question = _kind(command)(
-                game=game.game,
-                player=command.player,
-                version=game.version,
-                variant=game.variant_id,
-                known=knowledge_of(game),
-                legal=legal_texts(game),
-            )
-            if isinstance(question, StrongHintQuestion) and game.scoring.unit == "dollars":
-                return msgspec.structs.replace(question, aim="cards")
-            return question
-
-
-def _kind(command: AskHint | AskChances) -> type[HintQuestion | StrongHintQuestion | ChancesQuestion]:
-    if isinstance(command, AskChances):
-        return ChancesQuestion
-    return HintQuestion if command.strength == "instant" else StrongHintQuestion
+            return question_of(command, game)
 
 
 def _shows_presence(game: Game, command: PlayCommand) -> bool:
