@@ -117,10 +117,9 @@ class Handler:
         await self._games.catch_up(entry)
         game = entry.logged.game
         who = game.seat_of(request.player)
-        if request.watch and game.variant.players == 1:
-            return Refused(command=None, error=refused("not-for-two"))
-        if who is None and not request.watch:
-            return Refused(command=None, error=refused("not-your-game"))
+        alone = request.watch and game.variant.players == 1
+        if alone or (who is None and not request.watch):
+            return Refused(command=None, error=refused("not-for-two" if alone else "not-your-game"))
         steps = None
         newest = game.version if request.upto is None else min(request.upto, game.version)
         if request.since is not None and 0 <= newest - request.since <= STEPS_MAX:
