@@ -99,7 +99,7 @@ def _strong_hint(asked: StrongHintQuestion, seed: int, search: Search) -> Hint |
         return best_hint(asked.known, asked.legal, variant)
     end = search.clock() + search.seconds
     plan = StrongPlayer(variant, asked.aim).plan(
-        asked.known, seed=seed, effort=LEVELS["strongest"], stopped=lambda: search.stopped() or search.clock() >= end
+        asked.known, seed=seed, effort=LEVELS["strong"], stopped=lambda: search.stopped() or search.clock() >= end
     )
     if plan is None:
         return None
