@@ -8,6 +8,8 @@ import contextlib
 import random
 from dataclasses import dataclass
 
+import pytest
+
 from services.game_state.games import Games
 from shared import subjects
 from shared.bus.direct_get import LogUnavailableError
@@ -111,6 +113,7 @@ async def store(log: EventLog, made: Made) -> None:
     made.logged = Logged(made.logged.game, made.logged.hash, sequence)
 
 
+@pytest.mark.timeout(600)
 async def test_every_way_to_rebuild_a_game_gives_the_same_bytes(connect_as: ConnectAs, redis_as: RedisAs) -> None:
     nc, redis = await connect_as("game-state"), await redis_as("game-state")
     await ensure_streams(nc.jetstream())
