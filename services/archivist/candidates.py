@@ -1,17 +1,15 @@
 """Games whose newest record is an end, the one that ended first before the others."""
 
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from typing import Final
 
-import nats.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
-from nats.js.client import JetStreamContext
+from nats.js.api import DeliverPolicy
 
 from services.archivist.soundness import is_over
 from shared import subjects
+from shared.bus.log_consumer import log_consumer
 from shared.messages.base import GameId
 from shared.messages.codec import CorruptRecordError, open_record
 
@@ -27,19 +25,9 @@ async def ended_games(nc: Client, name: str, *, before_ms: int) -> AsyncIterator
     Raises:
         nats.errors.Error, nats.js.errors.Error: the log cannot be read.
     """
-    js = nc.jetstream()
-    config = ConsumerConfig(
-        name=name,
-        deliver_policy=DeliverPolicy.LAST_PER_SUBJECT,
-        filter_subject=subjects.GAME_LOGS,
-        ack_policy=AckPolicy.NONE,
-        inactive_threshold=INACTIVE_SECONDS,
-        num_replicas=1,
-        mem_storage=True,
-    )
-    left = (await js.add_consumer(subjects.EVENT_STREAM, config)).num_pending or 0
-    try:
-        queue = await js.pull_subscribe_bind(name, subjects.EVENT_STREAM)
+    consumer = log_consumer(nc, name, deliver=DeliverPolicy.LAST_PER_SUBJECT, inactive_seconds=INACTIVE_SECONDS)
+    async with consumer as (queue, pending):
+        left = pending
         while left:
             for message in await queue.fetch(min(BATCH, left), FETCH_SECONDS):
                 left = message.metadata.num_pending
@@ -47,8 +35,6 @@ async def ended_games(nc: Client, name: str, *, before_ms: int) -> AsyncIterator
                     return
                 if _is_over(message):
                     yield subjects.game_of(message.subject)
-    finally:
-        await _delete(js, name)
 
 
 def _is_over(message: Msg) -> bool:
@@ -57,8 +43,3 @@ def _is_over(message: Msg) -> bool:
     except CorruptRecordError:
         return False
     return is_over(record)
-
-
-async def _delete(js: JetStreamContext, name: str) -> None:
-    with suppress(nats.errors.Error):
-        await js.delete_consumer(subjects.EVENT_STREAM, name)
