@@ -79,7 +79,6 @@ async def _forget(player: PlayerId, place: Place) -> Forgotten:
             encode(ForgetPlayer(player=player)),
             decode=_answers.decode,
             settled=lambda answer: not isinstance(answer, RequestRefused),
-            correlation=None,
             attempt_seconds=ATTEMPT_SECONDS,
             deadline_seconds=DEADLINE_SECONDS,
         )

@@ -5,7 +5,7 @@ from typing import Final, assert_never
 import msgspec
 
 from shared import subjects
-from shared.bus.requests import Requests, Unanswered
+from shared.bus.requests import Requests, Unanswered, unless
 from shared.game.evolve import BrokenHistoryError, dealt_table
 from shared.game.line import standing_line
 from shared.game.refusals import refused
@@ -53,8 +53,7 @@ class Histories:
             subjects.view(question.game),
             encode(question),
             decode=_answers.decode,
-            settled=lambda answer: not (isinstance(answer, Refused) and answer.error.code == "unavailable"),
-            correlation=None,
+            settled=unless("unavailable"),
             attempt_seconds=ATTEMPT_SECONDS,
             deadline_seconds=DEADLINE_SECONDS,
         )

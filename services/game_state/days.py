@@ -45,7 +45,6 @@ class Days:
             subjects.DAILY_DEALS,
             encode(FetchDaily(variant=command.variant, day=deal.day)),
             decode=_answers.decode,
-            settled=lambda _: True,
             correlation=command.id,
             attempt_seconds=ATTEMPT_SECONDS,
             deadline_seconds=DEADLINE_SECONDS,

@@ -45,7 +45,6 @@ class Secrets:
             subjects.WINNABLE_SECRETS,
             encode(TakeWinnable(variant=command.variant, player_seed=player_seed)),
             decode=_answers.decode,
-            settled=lambda _: True,
             correlation=command.id,
             attempt_seconds=ATTEMPT_SECONDS,
             deadline_seconds=DEADLINE_SECONDS,

@@ -10,7 +10,7 @@ from services.gateway import refusals
 from services.gateway.effects import Ask, Look, Question, Reply
 from services.gateway.metrics import Metrics
 from shared import subjects
-from shared.bus.requests import Requests, Unanswered
+from shared.bus.requests import Requests, Unanswered, unless
 from shared.logs import CORRELATION, Log
 from shared.messages import codec
 from shared.messages.answers import (
@@ -175,7 +175,7 @@ class Backend:
             subject,
             codec.encode(question),
             decode=way.decode,
-            settled=lambda answer: not (isinstance(answer, RequestRefused) and answer.error.code in way.again),
+            settled=unless(*way.again),
             correlation=command,
             attempt_seconds=way.attempt_seconds,
             deadline_seconds=way.deadline_seconds,
@@ -189,8 +189,6 @@ class Backend:
             subjects.view(question.game),
             codec.encode(question),
             decode=_fetch_answer.decode,
-            settled=lambda _: True,
-            correlation=None,
             attempt_seconds=seconds,
             deadline_seconds=seconds,
         )
@@ -206,7 +204,7 @@ class Backend:
             subject,
             codec.encode(question),
             decode=decode,
-            settled=lambda answer: hint or not (isinstance(answer, Refused) and answer.error.code in _TEMPORARY),
+            settled=unless(*(() if hint else _TEMPORARY)),
             correlation=ask.command,
             attempt_seconds=HINT_SECONDS if hint else ATTEMPT_SECONDS,
             deadline_seconds=DEADLINE_SECONDS,

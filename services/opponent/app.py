@@ -8,7 +8,7 @@ import msgspec
 
 from services.opponent.seat import Seat
 from shared import clock, subjects
-from shared.bus.requests import Requests, Unanswered
+from shared.bus.requests import Requests, Unanswered, unless
 from shared.bus.responder import Endpoint, decoding, serve
 from shared.messages.answers import (
     GAMES_PAGE_MAX,
@@ -96,7 +96,7 @@ class Opponent:
             subjects.command(request.game),
             encode(join),
             decode=_commands.decode,
-            settled=lambda answer: not (isinstance(answer, Refused) and answer.error.code == "unavailable"),
+            settled=unless("unavailable"),
             correlation=new,
             attempt_seconds=JOIN_ATTEMPT_SECONDS,
             deadline_seconds=JOIN_SECONDS,
@@ -118,7 +118,6 @@ class Opponent:
                 encode(FetchGames(player=COMPUTERS[level], limit=GAMES_PAGE_MAX)),
                 decode=_games.decode,
                 settled=lambda answer: isinstance(answer, PlayerGames),
-                correlation=None,
                 attempt_seconds=JOIN_ATTEMPT_SECONDS,
                 deadline_seconds=FIND_SECONDS,
             )

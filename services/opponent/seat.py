@@ -11,7 +11,7 @@ import msgspec
 from services.opponent import choice, memory
 from services.opponent.memory import Memory
 from shared import clock, subjects
-from shared.bus.requests import Requests, Unanswered
+from shared.bus.requests import Requests, Unanswered, unless
 from shared.logs import Log
 from shared.messages.answers import Accepted, CommandAnswer, FetchAnswer, Fetched, Refused
 from shared.messages.base import GameId, PlayerId
@@ -110,7 +110,7 @@ class Seat:
             subjects.command(self._game),
             encode(command),
             decode=_commands.decode,
-            settled=_is_settled,
+            settled=unless("unavailable"),
             correlation=command.id,
             attempt_seconds=ATTEMPT_SECONDS,
             deadline_seconds=DEADLINE_SECONDS,
@@ -123,12 +123,7 @@ class Seat:
             subjects.view(self._game),
             encode(FetchGame(game=self._game, player=self._player)),
             decode=_views.decode,
-            settled=_is_settled,
-            correlation=None,
+            settled=unless("unavailable"),
             attempt_seconds=ATTEMPT_SECONDS,
             deadline_seconds=DEADLINE_SECONDS,
         )
-
-
-def _is_settled(answer: CommandAnswer | FetchAnswer) -> bool:
-    return not (isinstance(answer, Refused) and answer.error.code == "unavailable")

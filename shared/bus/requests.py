@@ -12,6 +12,7 @@ import nats.errors
 from nats.aio.client import Client
 
 from shared.backoff import Backoff
+from shared.messages.answers import Refused, RequestRefused
 from shared.subjects import CORRELATION_HEADER
 
 Answer = TypeVar("Answer")
@@ -30,6 +31,15 @@ class Unanswered(Enum):
     """It may have reached somebody: it may be done, or be done yet."""
 
 
+def unless(*codes: str) -> Callable[[object], bool]:
+    """For `settled`: every answer is final but refusals with these codes."""
+
+    def settled(answer: object) -> bool:
+        return not (isinstance(answer, Refused | RequestRefused) and answer.error.code in codes)
+
+    return settled
+
+
 class Requests:
     """Requests over one connection, whose publish must raise while the connection is lost."""
 
@@ -45,8 +55,8 @@ class Requests:
         message: bytes,
         *,
         decode: Callable[[bytes], Answer],
-        settled: Callable[[Answer], bool],
-        correlation: str | None,
+        settled: Callable[[Answer], bool] = lambda _: True,
+        correlation: str | None = None,
         attempt_seconds: float,
         deadline_seconds: float,
     ) -> Answer | Unanswered:
@@ -56,8 +66,9 @@ class Requests:
             subject: who is asked.
             message: sent unchanged at every attempt.
             decode: from the answer's bytes. What it raises ends the asking.
-            settled: whether an answer is final; one that is not is asked for again, and given when time is up.
-            correlation: the id of the command that this is done for.
+            settled: whether an answer is final, as any is by default; one that is not is asked for again, and given
+                when time is up.
+            correlation: the id of the command that this is done for, if there is one.
             attempt_seconds: how long one attempt waits.
             deadline_seconds: how long all of them may take.
         """
