@@ -1,7 +1,9 @@
-"""Addresses of servers as command line options: what no server can ever have is refused at once."""
+"""Where a command finds the servers, as command line options: what no server can ever have is refused at once."""
 
 import re
-from typing import Final
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -25,3 +27,25 @@ class Address(click.ParamType[str]):
 
 NATS_ADDRESS: Final = Address(NATS_URLS, "nats://127.0.0.1:4222")
 REDIS_ADDRESS: Final = Address(REDIS_URL, "redis://127.0.0.1:6379")
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def data_option(directory: str = "Directory of `klondike up`, running or not.") -> Callable[[Command], Command]:
+    """`--data`, with what it is said to be."""
+    return click.option(
+        "--data",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar="KLONDIKE_DATA",
+        help=f"{directory}  [default: klondike in the user's data directory]",
+    )
+
+
+def nats_option(text: str = "Read this NATS server instead.") -> Callable[[Command], Command]:
+    """`--nats`, with what is done with it."""
+    return click.option("--nats", type=NATS_ADDRESS, metavar="URL", envvar="KLONDIKE_NATS", help=text)
+
+
+def redis_option(text: str = "Read this Redis server instead.") -> Callable[[Command], Command]:
+    """`--redis`, with what is done with it."""
+    return click.option("--redis", type=REDIS_ADDRESS, metavar="URL", envvar="KLONDIKE_REDIS", help=text)

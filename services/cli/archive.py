@@ -12,7 +12,7 @@ from nats.aio.client import Client
 from nats.js.errors import Error as JetStreamError
 
 from services.archivist.archivist import Archivist, OtherArchivistError, Outcome, PurgeRefusedError
-from services.cli.addresses import NATS_ADDRESS
+from services.cli.addresses import data_option, nats_option
 from services.cli.backups.reach import Place, opened
 from services.cli.data_directory import RefusedError, default_directory
 from shared import clock, subjects
@@ -61,13 +61,8 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True):
 @click.option("--after-days", type=click.FloatRange(min=0), default=30.0, show_default=True, help="Since a game's end.")
 @click.option("--stats", is_flag=True, help="Change nothing; say what the archive holds, and in how many bytes.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    envvar="KLONDIKE_DATA",
-    help="Directory of `klondike up`, running or not.  [default: klondike in the user's data directory]",
-)
-@click.option("--nats", type=NATS_ADDRESS, metavar="URL", envvar="KLONDIKE_NATS", help="This NATS server instead.")
+@data_option()
+@nats_option("This NATS server instead.")
 def archive(*, after_days: float, stats: bool, as_json: bool, data: Path | None, nats: str | None) -> None:
     """Move games that ended long ago from the log to the archive, once. The service archivist does so by itself.
 

@@ -10,7 +10,7 @@ from typing import Final
 import click
 import msgspec
 
-from services.cli.addresses import NATS_ADDRESS, REDIS_ADDRESS
+from services.cli.addresses import data_option, nats_option, redis_option
 from services.cli.auditing import text
 from services.cli.auditing.reach import Where, reached
 from services.cli.auditing.reading import UnreadableError, read_kept
@@ -60,16 +60,9 @@ GAME_ID: Final = re.compile("[a-z2-7]{26}")
     default=True,
     help="Say until when a game that is over could be won; it may take half a minute.  [default: verdict]",
 )
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    envvar="KLONDIKE_DATA",
-    help="Directory of `klondike up`, running or not.  [default: klondike in the user's data directory]",
-)
-@click.option("--nats", type=NATS_ADDRESS, metavar="URL", envvar="KLONDIKE_NATS", help="Read this NATS server instead.")
-@click.option(
-    "--redis", type=REDIS_ADDRESS, metavar="URL", envvar="KLONDIKE_REDIS", help="Read this Redis server instead."
-)
+@data_option()
+@nats_option()
+@redis_option()
 def audit(  # noqa: PLR0913 - click passes every option by its name
     *,
     game_id: str | None,

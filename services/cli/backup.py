@@ -11,7 +11,7 @@ import click
 import nats.errors
 from nats.aio.client import Client
 
-from services.cli.addresses import NATS_ADDRESS
+from services.cli.addresses import data_option, nats_option
 from services.cli.auditing.reach import Where, nats_as_auditor, reached
 from services.cli.auditing.reading import UnreadableError
 from services.cli.backups import checking, copying
@@ -30,15 +30,8 @@ FAILURES: Final = (RefusedError, UnreadableError, LogUnavailableError, nats.erro
 Done = TypeVar("Done")
 
 FOLDER: Final = click.argument("directory", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
-DATA: Final = click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    envvar="KLONDIKE_DATA",
-    help="Directory of `klondike up`.  [default: klondike in the user's data directory]",
-)
-NATS: Final = click.option(
-    "--nats", type=NATS_ADDRESS, metavar="URL", envvar="KLONDIKE_NATS", help="This server instead."
-)
+DATA: Final = data_option("Directory of `klondike up`.")
+NATS: Final = nats_option("This server instead.")
 
 
 @click.command()

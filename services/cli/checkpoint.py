@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from services.cli.addresses import NATS_ADDRESS, REDIS_ADDRESS
+from services.cli.addresses import data_option, nats_option, redis_option
 from services.cli.auditing.reach import Where, reached
 from services.cli.auditing.reading import UnreadableError
 from services.cli.data_directory import RefusedError, default_directory
@@ -24,16 +24,9 @@ EXIT_UNREADABLE = 2
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to a file.  [default: standard output]"
 )
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    envvar="KLONDIKE_DATA",
-    help="Directory of `klondike up`, running or not.  [default: klondike in the user's data directory]",
-)
-@click.option("--nats", type=NATS_ADDRESS, metavar="URL", envvar="KLONDIKE_NATS", help="Read this NATS server instead.")
-@click.option(
-    "--redis", type=REDIS_ADDRESS, metavar="URL", envvar="KLONDIKE_REDIS", help="Read this Redis server instead."
-)
+@data_option()
+@nats_option()
+@redis_option()
 def checkpoint(*, number: int | None, out: Path | None, data: Path | None, nats: str | None, redis: str | None) -> None:
     """Print the newest checkpoint as JSON. Keep it where nobody who may write the games can change it.
 

@@ -9,7 +9,7 @@ from typing import Final
 import click
 import msgspec
 
-from services.cli.addresses import NATS_ADDRESS
+from services.cli.addresses import data_option, nats_option
 from services.cli.backups.reach import Place, opened
 from services.cli.data_directory import RefusedError, default_directory
 from shared import clock, subjects
@@ -28,13 +28,8 @@ _answers: Final = msgspec.msgpack.Decoder(StatisticsAnswer)
 
 @click.command()
 @click.argument("player")
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    envvar="KLONDIKE_DATA",
-    help="Directory of a running `klondike up`.  [default: klondike in the user's data directory]",
-)
-@click.option("--nats", type=NATS_ADDRESS, metavar="URL", envvar="KLONDIKE_NATS", help="Ask this NATS server instead.")
+@data_option("Directory of a running `klondike up`.")
+@nats_option("Ask this NATS server instead.")
 def forget(*, player: str, data: Path | None, nats: str | None) -> None:
     """Forget PLAYER, the 26 characters before the dot of a token: statistics, rankings, lists of games, links.
 

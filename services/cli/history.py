@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from services.cli import histories
-from services.cli.addresses import NATS_ADDRESS, REDIS_ADDRESS
+from services.cli.addresses import data_option, nats_option, redis_option
 from services.cli.auditing.reach import Where
 from services.cli.auditing.reading import UnreadableError
 from services.cli.auditing.verdict import verdict_text
@@ -64,14 +64,9 @@ class Checked(click.ParamType[str]):
 def on_servers(command: Command) -> Command:
     """The options that say which servers are read."""
     for option in (
-        click.option("--redis", type=REDIS_ADDRESS, metavar="URL", envvar="KLONDIKE_REDIS", help="Read this Redis."),
-        click.option("--nats", type=NATS_ADDRESS, metavar="URL", envvar="KLONDIKE_NATS", help="Read this NATS server."),
-        click.option(
-            "--data",
-            type=click.Path(file_okay=False, path_type=Path),
-            envvar="KLONDIKE_DATA",
-            help="Directory of `klondike up`, running or not.  [default: klondike in the user's data directory]",
-        ),
+        redis_option("Read this Redis."),
+        nats_option("Read this NATS server."),
+        data_option(),
     ):
         command = option(command)
     return command

@@ -11,7 +11,7 @@ import msgspec
 from nats import errors as nats_errors
 from nats.js.errors import Error as JetStreamError
 
-from services.cli.addresses import NATS_ADDRESS
+from services.cli.addresses import data_option, nats_option
 from services.cli.auditing.reach import nats_as_auditor
 from services.cli.auditing.reading import UnreadableError
 from services.cli.data_directory import default_directory
@@ -29,13 +29,8 @@ TIMEOUT_SECONDS: Final = 15.0
 @click.option(
     "--letters", type=click.IntRange(0, 1000), default=5, show_default=True, help="Newest dead letters to show."
 )
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    envvar="KLONDIKE_DATA",
-    help="Directory of a running `klondike up`.  [default: klondike in the user's data directory]",
-)
-@click.option("--nats", type=NATS_ADDRESS, metavar="URL", envvar="KLONDIKE_NATS", help="Ask this NATS server instead.")
+@data_option("Directory of a running `klondike up`.")
+@nats_option("Ask this NATS server instead.")
 def status(*, as_json: bool, letters: int, data: Path | None, nats: str | None) -> None:
     """Show the services, the jobs that wait and are in progress, the workers with their speed, and dead letters.
 
