@@ -15,6 +15,7 @@ from services.archivist.archivist import Archivist, OtherArchivistError, Outcome
 from services.cli.addresses import data_option, nats_option
 from services.cli.backups.reach import Place, opened
 from services.cli.data_directory import RefusedError, default_directory
+from services.cli.nats_client import one_line
 from shared import clock, subjects
 from shared.bus.archive import Archive, Listed
 from shared.bus.direct_get import LogUnavailableError
@@ -73,7 +74,7 @@ def archive(*, after_days: float, stats: bool, as_json: bool, data: Path | None,
     try:
         found = asyncio.run(_found(place, None if stats else round(after_days * DAY_MS)))
     except FAILURES as error:
-        click.echo(f"klondike archive: {' '.join(str(error).split()) or type(error).__name__}", err=True)
+        click.echo(f"klondike archive: {one_line(error)}", err=True)
         sys.exit(EXIT_REFUSED)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)).decode())

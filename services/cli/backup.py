@@ -18,6 +18,7 @@ from services.cli.backups import checking, copying
 from services.cli.backups.folder import Backup, StreamFile, Unfinished, verified
 from services.cli.backups.reach import Place, opened
 from services.cli.data_directory import RefusedError, default_directory
+from services.cli.nats_client import one_line
 from services.cli.progress import progress
 from shared import clock, subjects
 from shared.bus.direct_get import LogUnavailableError
@@ -81,7 +82,7 @@ def _run(command: str, work: Callable[[], Coroutine[None, None, Done]]) -> Done:
     try:
         return asyncio.run(work())
     except FAILURES as error:
-        click.echo(f"klondike {command}: {' '.join(str(error).split()) or type(error).__name__}", err=True)
+        click.echo(f"klondike {command}: {one_line(error)}", err=True)
         sys.exit(EXIT_REFUSED)
 
 

@@ -10,26 +10,24 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import msgspec
-import nats.errors
 import redis.asyncio
 from nats.aio.client import Client
 from redis.exceptions import RedisError
 
 from services.cli.auditing.reading import UnreadableError
 from services.cli.data_directory import InUseError, locked
-from shared import subjects
+from services.cli.nats_client import CONNECT_SECONDS, nats_client, one_line
 from shared.access import variable
 from shared.bus.connection import public
 from shared.bus.redis_connection import Redis
 from shared.embedded import CREDENTIALS_FILE, EmbeddedServer, NatsServer, RedisServer, credentials
 
-CONNECT_SECONDS: Final = 3
 START_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 5.0
 POLL_SECONDS: Final = 0.02
@@ -141,41 +139,18 @@ async def _ready(server: EmbeddedServer, data: Path, *, started: bool) -> None:
         await asyncio.sleep(POLL_SECONDS)
 
 
-@asynccontextmanager
-async def nats_as_auditor(urls: str) -> AsyncIterator[Client]:
+def nats_as_auditor(urls: str) -> AbstractAsyncContextManager[Client]:
     """NATS, as the one who may read everything.
 
     Raises:
-        UnreadableError: it cannot be reached.
+        UnreadableError: it cannot be reached, when that is tried.
 
     """
-    client = Client()
-    try:
-        await _connect(client, urls)
-        yield client
-    finally:
-        with suppress(nats.errors.Error, OSError):
-            await client.close()
 
+    def failed(why: str) -> UnreadableError:
+        return UnreadableError(f"NATS at {public(urls)} cannot be reached: {why}.")
 
-async def _connect(client: Client, urls: str) -> None:
-    """One attempt at each address."""
-    password = os.environ.get(variable("auditor", "NATS"))
-    try:
-        await client.connect(
-            servers=[url.strip() for url in urls.split(",")],
-            name="auditor",
-            user="auditor" if password else None,
-            password=password,
-            inbox_prefix=subjects.inbox("auditor"),
-            allow_reconnect=False,
-            max_reconnect_attempts=1,
-            reconnect_time_wait=0,
-            connect_timeout=CONNECT_SECONDS,
-            error_cb=_ignore,
-        )
-    except (nats.errors.Error, OSError, TimeoutError, ValueError) as error:
-        raise UnreadableError(f"NATS at {public(urls)} cannot be reached: {_reason(error)}.") from None
+    return nats_client(urls, "auditor", os.environ.get(variable("auditor", "NATS")), failed)
 
 
 @asynccontextmanager
@@ -185,7 +160,7 @@ async def _redis(url: str) -> AsyncIterator[Redis]:
             url, socket_timeout=CONNECT_SECONDS, socket_connect_timeout=CONNECT_SECONDS
         )
     except ValueError as error:
-        raise UnreadableError(f"Redis at {public(url)} cannot be reached: {_reason(error)}.") from None
+        raise UnreadableError(f"Redis at {public(url)} cannot be reached: {one_line(error)}.") from None
     try:
         await _answering(client, url)
         yield client
@@ -197,7 +172,7 @@ async def _answering(client: Redis, url: str) -> None:
     try:
         await client.ping()
     except (RedisError, OSError) as error:
-        raise UnreadableError(f"Redis at {public(url)} cannot be reached: {_reason(error)}.") from None
+        raise UnreadableError(f"Redis at {public(url)} cannot be reached: {one_line(error)}.") from None
 
 
 def _as_auditor(url: str, password: str | None) -> str:
@@ -207,11 +182,3 @@ def _as_auditor(url: str, password: str | None) -> str:
     parts = urlsplit(url)
     address = parts.netloc.rsplit("@", 1)[-1]
     return urlunsplit(parts._replace(netloc=f"auditor:{quote(password)}@{address}"))
-
-
-def _reason(error: Exception) -> str:
-    return " ".join(str(error).split()) or type(error).__name__
-
-
-async def _ignore(_error: Exception) -> None:
-    """What goes wrong is raised too."""

@@ -4,22 +4,20 @@ import asyncio
 import os
 import subprocess
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Final
 
 import msgspec
-import nats.errors
 from nats.aio.client import Client
 
 from services.cli.data_directory import InUseError, RefusedError, locked
-from shared import subjects
+from services.cli.nats_client import UNBOUNDED, nats_client
 from shared.access import variable
 from shared.bus.connection import public
 from shared.embedded import CREDENTIALS_FILE, NatsServer, credentials
 from shared.settings import Role
 
-CONNECT_SECONDS: Final = 3
 START_SECONDS: Final = 30.0
 STOP_SECONDS: Final = 10.0
 POLL_SECONDS: Final = 0.02
@@ -90,32 +88,8 @@ def _server(data: Path) -> NatsServer:
     return NatsServer(data / "nats", credentials(data), "durable", subprocess.DEVNULL)
 
 
-@asynccontextmanager
-async def _connected(urls: str, role: Role, password: str | None) -> AsyncIterator[Client]:
-    client = Client()
-    try:
-        await client.connect(
-            servers=[url.strip() for url in urls.split(",")],
-            name=role,
-            user=role if password else None,
-            password=password,
-            inbox_prefix=subjects.inbox(role),
-            pending_size=-1,
-            allow_reconnect=False,
-            max_reconnect_attempts=1,
-            reconnect_time_wait=0,
-            connect_timeout=CONNECT_SECONDS,
-            error_cb=_ignore,
-        )
-    except (nats.errors.Error, OSError, TimeoutError, ValueError) as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise RefusedError(f"NATS at {public(urls)} cannot be reached as {role}: {reason}.") from None
-    try:
-        yield client
-    finally:
-        with suppress(nats.errors.Error, OSError):
-            await client.close()
+def _connected(urls: str, role: Role, password: str | None) -> AbstractAsyncContextManager[Client]:
+    def failed(why: str) -> RefusedError:
+        return RefusedError(f"NATS at {public(urls)} cannot be reached as {role}: {why}.")
 
-
-async def _ignore(_error: Exception) -> None:
-    """What goes wrong is raised too."""
+    return nats_client(urls, role, password, failed, pending_bytes=UNBOUNDED)
