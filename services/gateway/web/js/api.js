@@ -24,11 +24,6 @@ export async function ask(path, token, how) {
   return (await answer(path, token, how)).json();
 }
 
-/** Have something done. @param {string} path below /api/ @param {string | null} token */
-export async function post(path, token) {
-  await answer(path, token, { method: "POST" });
-}
-
 /** Save an answer as the file that it names. @param {string} path below /api/ @param {string | null} token @param {RequestInit} [how] */
 export async function download(path, token, how) {
   const response = await answer(path, token, how);

@@ -23,6 +23,16 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
+/** Copy a text to where it can be pasted from. @param {string} text @returns {Promise<boolean>} whether the browser let it */
+export async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false; // refused, or not there outside of https
+  }
+}
+
 /** @param {string} id @returns {HTMLDialogElement} */
 export const dialog = (id) => /** @type {HTMLDialogElement} */ (byId(id));
 

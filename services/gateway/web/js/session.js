@@ -1,7 +1,7 @@
 // @ts-check
 /** Which game is shown: the one that was left, the one of a deal link, or a new one. */
 
-import { RefusedError, ask, post } from "./api.js";
+import { RefusedError, ask } from "./api.js";
 import { lastChoice, today } from "./choices.js";
 import { isWatched } from "./duel/seats.js";
 import { t } from "./i18n.js";
@@ -141,7 +141,7 @@ export class Session {
     const computer = against === "easy" || against === "hard";
     if (!this.shown(answer) || !computer) return;
     try {
-      await post(`games/${answer.view?.game}/opponent?level=${against}`, this.connection.token);
+      await ask(`games/${answer.view?.game}/opponent?level=${against}`, this.connection.token, { method: "POST" });
     } catch {
       this.tell.refused({ type: "refused", error: { code: "no-computer", text: t("duel.no-computer"), fix: "" } });
     }

@@ -2,7 +2,7 @@
 /** Where the cards come from, and the proof that none was changed, worked out in this browser. */
 
 import { RefusedError, ask } from "../api.js";
-import { byId, make, openDialog } from "../dom.js";
+import { byId, copied, make, openDialog } from "../dom.js";
 import { canCheck, checkDeal } from "../fair.js";
 import { fullDay, t } from "../i18n.js";
 import { linkTo } from "../links.js";
@@ -71,11 +71,9 @@ function linkRow(link) {
   const anchor = make("a", { href: link }, link);
   if (!navigator.clipboard) return [make("dt", {}, t("deal.link")), make("dd", {}, anchor)];
   const copy = make("button", { type: "button", id: "deal-copy" }, t("deal.copy"));
-  copy.addEventListener("click", () => {
-    void navigator.clipboard.writeText(link).then(
-      () => (copy.textContent = t("deal.copied")),
-      () => getSelection()?.selectAllChildren(anchor), // refused: what is selected can be copied by hand
-    );
+  copy.addEventListener("click", async () => {
+    if (await copied(link)) copy.textContent = t("deal.copied");
+    else getSelection()?.selectAllChildren(anchor); // what is selected can be copied by hand
   });
   return [make("dt", {}, t("deal.link")), make("dd", {}, anchor), make("dd", {}, copy)];
 }

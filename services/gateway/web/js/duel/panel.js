@@ -2,7 +2,7 @@
 /** A game for two on the page: the invitation while it waits, then the other side beside the own table. */
 
 import { linkToDuel } from "../links.js";
-import { byId, make } from "../dom.js";
+import { byId, copied, make } from "../dom.js";
 import { clockTime, dateTime, number, t } from "../i18n.js";
 import { cardsOf } from "../moves.js";
 import { Table } from "../table.js";
@@ -107,11 +107,6 @@ export class DuelPanel {
   async copy(way, done) {
     if (!this.view) return;
     const link = linkToDuel(way, this.view.game);
-    try {
-      await navigator.clipboard.writeText(link);
-      this.page.said(t(done));
-    } catch {
-      this.page.said(link); // the browser refuses: it can be copied by hand
-    }
+    this.page.said((await copied(link)) ? t(done) : link); // what is shown can be copied by hand
   }
 }

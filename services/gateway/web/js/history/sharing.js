@@ -2,7 +2,7 @@
 /** The link to a game of the player's own: made, shown to be copied, and withdrawn. */
 
 import { ask } from "../api.js";
-import { make } from "../dom.js";
+import { copied, make } from "../dom.js";
 import { t } from "../i18n.js";
 import { linkOf } from "./sources.js";
 
@@ -37,11 +37,7 @@ export class Sharing {
   /** @param {HTMLInputElement} field @param {HTMLButtonElement} button */
   async copy(field, button) {
     field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-    } catch {
-      document.execCommand("copy"); // no clipboard outside of https
-    }
+    if (!(await copied(field.value))) document.execCommand("copy");
     button.textContent = t("history.copied");
   }
 
