@@ -111,6 +111,11 @@ class Player:
     view: View | None = None
     seen: list[ServerFrame] = field(default_factory=list)
 
+    @property
+    def signed(self) -> dict[str, str]:
+        """The same player's header over HTTP."""
+        return {"Authorization": f"Bearer {self.token}"}
+
     async def send(self, frame: ClientFrame) -> None:
         assert self.socket.subprotocol is not None
         wire = WIRES[str(self.socket.subprotocol)]

@@ -24,12 +24,6 @@ HEADERS = ("content-security-policy", "x-content-type-options", "referrer-policy
 
 
 @pytest.fixture
-async def web(at: Running) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=at.address) as client:
-        yield client
-
-
-@pytest.fixture
 async def scoring(at: Running, connect_as: ConnectAs, redis_as: RedisAs, log: Log) -> AsyncIterator[None]:
     """A scoring beside the gateway and its game-state."""
     async with serving(

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections.abc import AsyncIterator
 
 import httpx
 import msgspec
@@ -17,22 +16,6 @@ from shared.messages.views import View
 from tests.integration.gateway import Player, Running, made, player
 
 
-@pytest.fixture
-async def one(at: Running) -> AsyncIterator[Player]:
-    async with player(at) as owner:
-        yield owner
-
-
-@pytest.fixture
-async def web(at: Running) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=at.address, timeout=30) as client:
-        yield client
-
-
-def signed(by: Player) -> dict[str, str]:
-    return {"Authorization": f"Bearer {by.token}"}
-
-
 async def resign(by: Player) -> View:
     assert by.view is not None
     frame = ResignFrame(id=clock.new_command_id(), game=by.view.game, version=by.view.version)
@@ -45,7 +28,7 @@ async def test_a_player_gets_an_own_game_that_is_over_with_the_boards_that_were_
     seen = [await one.new_game()]
     seen += [made(await one.play(move)).view for move in ("draw", "draw", "undo", "redo", "draw")]
     seen.append(await resign(one))
-    response = await web.get(f"/api/games/{seen[0].game}/history", headers=signed(one))
+    response = await web.get(f"/api/games/{seen[0].game}/history", headers=one.signed)
     assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
     history = msgspec.json.decode(response.content, type=GameHistory)
     assert (history.game, history.result, history.moves, history.secret) == (
@@ -65,14 +48,14 @@ async def test_it_is_given_as_files_too(one: Player, web: httpx.AsyncClient) -> 
     made(await one.play("draw"))
     await resign(one)
     path = f"/api/games/{game}/history"
-    table = await web.get(f"{path}?format=csv", headers=signed(one))
+    table = await web.get(f"{path}?format=csv", headers=one.signed)
     assert table.headers["content-type"] == "text/csv; charset=utf-8"
     assert table.headers["content-disposition"] == f'attachment; filename="klondike-{game}.csv"'
     assert [row["deed"] for row in csv.DictReader(io.StringIO(table.text, newline=""))] == ["deal", "draw", "resign"]
-    text = await web.get(f"{path}?format=text", headers=signed(one))
+    text = await web.get(f"{path}?format=text", headers=one.signed)
     assert text.headers["content-type"] == "text/plain; charset=utf-8"
     assert text.text.startswith(f"Klondike game {game}\n")
-    bad = await web.get(f"{path}?format=xml", headers=signed(one))
+    bad = await web.get(f"{path}?format=xml", headers=one.signed)
     assert (bad.status_code, bad.json()["code"], bad.json()["field"]) == (400, "bad-request", "format")
 
 
@@ -83,17 +66,17 @@ async def test_a_running_game_anothers_game_and_one_that_is_not_there_are_refuse
     game = (await one.new_game()).game
     path = f"/api/games/{game}/history"
     for form in ("json", "csv", "text"):
-        running = await web.get(f"{path}?format={form}", headers=signed(one))
+        running = await web.get(f"{path}?format={form}", headers=one.signed)
         assert (running.status_code, running.json()["code"]) == (409, "game-running")
     async with player(at) as other:
-        foreign = await web.get(path, headers=signed(other))
+        foreign = await web.get(path, headers=other.signed)
         assert (foreign.status_code, foreign.json()["code"]) == (403, "not-your-game")
         await resign(one)
-        foreign = await web.get(path, headers=signed(other))
+        foreign = await web.get(path, headers=other.signed)
         assert (foreign.status_code, foreign.json()["code"]) == (403, "not-your-game")
-    missing = await web.get(f"/api/games/{'a' * 26}/history", headers=signed(one))
+    missing = await web.get(f"/api/games/{'a' * 26}/history", headers=one.signed)
     assert (missing.status_code, missing.json()["code"]) == (404, "unknown-game")
-    bad = await web.get("/api/games/mine/history", headers=signed(one))
+    bad = await web.get("/api/games/mine/history", headers=one.signed)
     assert (bad.status_code, bad.json()["code"], bad.json()["field"]) == (400, "bad-request", "game")
     assert (await web.get(path)).status_code == 401
 
@@ -106,11 +89,11 @@ async def test_a_history_of_several_pages_is_whole_and_one_that_is_too_long_is_r
         view = made(await one.play("undo" if view.can_undo else "draw")).view
     over = await resign(one)
     path = f"/api/games/{view.game}/history"
-    history = msgspec.json.decode((await web.get(path, headers=signed(one))).content, type=GameHistory)
+    history = msgspec.json.decode((await web.get(path, headers=one.signed)).content, type=GameHistory)
     assert [step.version for step in history.steps] == [*range(1, over.version + 1)]
     assert over.version > STEPS_MAX
     monkeypatch.setattr(reader, "HISTORY_STEPS_MAX", over.version - 1)
-    long = await web.get(path, headers=signed(one))
+    long = await web.get(path, headers=one.signed)
     assert (long.status_code, long.json()["code"]) == (422, "history-too-long")
 
 
@@ -120,8 +103,8 @@ async def test_more_histories_at_once_than_are_allowed_are_told_to_come_again(
     path = f"/api/games/{(await one.new_game()).game}/history"
     await resign(one)
     monkeypatch.setattr(reader, "ASKED_MAX", 0)
-    refused = await web.get(path, headers=signed(one))
+    refused = await web.get(path, headers=one.signed)
     assert (refused.status_code, refused.json()["code"]) == (503, "unavailable")
     monkeypatch.setattr(reader, "ASKED_MAX", 1)
-    one_by_one = [(await web.get(path, headers=signed(one))).status_code for _ in range(3)]
+    one_by_one = [(await web.get(path, headers=one.signed)).status_code for _ in range(3)]
     assert one_by_one == [200, 200, 200], "one that was answered is not counted any more"

@@ -38,7 +38,7 @@ async def test_what_was_saved_of_a_game_is_the_same_game_again(at: Running, web:
         for move in ("draw", "draw", "undo", "redo", "draw"):
             view = made(await one.play(move)).view
         await one.ask(ResignFrame(id=clock.new_command_id(), game=view.game, version=view.version))
-        own = {"Authorization": f"Bearer {one.token}"}
+        own = one.signed
         path = f"/api/games/{view.game}/history"
         saved = (await web.get(f"{path}?format={form}", headers=own)).content
         history = msgspec.json.decode((await web.get(path, headers=own)).content, type=GameHistory)
@@ -70,7 +70,7 @@ async def test_who_has_the_link_to_a_game_gets_the_verdict_too(at: Running, web:
     async with player(at) as one:
         view = made(await one.ask(NewGame(id=clock.new_command_id(), variant="spider-klondike"))).view
         await one.ask(ResignFrame(id=clock.new_command_id(), game=view.game, version=view.version))
-        own = {"Authorization": f"Bearer {one.token}"}
+        own = one.signed
         key = (await web.post(f"/api/games/{view.game}/link", headers=own)).json()["key"]
     path = f"/api/shared/{view.game}/{key}/verdict"
 

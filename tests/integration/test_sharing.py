@@ -1,11 +1,9 @@
 """Links to games that are over, on real servers: made and withdrawn by the player, good for anybody meanwhile."""
 
 import re
-from collections.abc import AsyncIterator
 
 import httpx
 import msgspec
-import pytest
 
 from services.gateway.history.replay import NOBODY
 from shared import clock, subjects
@@ -18,22 +16,6 @@ from tests.conftest import ConnectAs
 from tests.integration.gateway import Player, Running, made, player
 
 
-@pytest.fixture
-async def one(at: Running) -> AsyncIterator[Player]:
-    async with player(at) as owner:
-        yield owner
-
-
-@pytest.fixture
-async def web(at: Running) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=at.address, timeout=30) as client:
-        yield client
-
-
-def signed(by: Player) -> dict[str, str]:
-    return {"Authorization": f"Bearer {by.token}"}
-
-
 async def over(by: Player) -> View:
     """A game with a move that was given up."""
     view = await by.new_game()
@@ -43,17 +25,17 @@ async def over(by: Player) -> View:
 
 async def test_whoever_has_the_link_sees_the_game_and_no_name_in_it(one: Player, web: httpx.AsyncClient) -> None:
     game = (await over(one)).game
-    before = await web.get(f"/api/games/{game}/link", headers=signed(one))
+    before = await web.get(f"/api/games/{game}/link", headers=one.signed)
     assert (before.status_code, before.json()["key"]) == (200, None)
-    key = (await web.post(f"/api/games/{game}/link", headers=signed(one))).json()["key"]
+    key = (await web.post(f"/api/games/{game}/link", headers=one.signed)).json()["key"]
     assert re.fullmatch(KEY_PATTERN, key)
     shared = await web.get(f"/api/shared/{game}/{key}/history")
     assert shared.status_code == 200
     history = msgspec.json.decode(shared.content, type=GameHistory)
     assert (history.game, history.moves, history.result) == (game, 1, "resigned")
-    own = await web.get(f"/api/games/{game}/history", headers=signed(one))
+    own = await web.get(f"/api/games/{game}/history", headers=one.signed)
     assert own.content == shared.content
-    me = (await web.get("/api/statistics", headers=signed(one))).json().get("player")
+    me = (await web.get("/api/statistics", headers=one.signed)).json().get("player")
     for text in (one.token, one.token.split(".")[0], me or "no scoring here"):
         assert text not in shared.text
     assert NOBODY in shared.text
@@ -66,16 +48,16 @@ async def test_a_link_is_the_same_however_often_it_is_asked_for_until_it_is_with
 ) -> None:
     game = (await over(one)).game
     path = f"/api/games/{game}/link"
-    keys = {(await web.post(path, headers=signed(one))).json()["key"] for _ in range(3)}
-    keys.add((await web.get(path, headers=signed(one))).json()["key"])
+    keys = {(await web.post(path, headers=one.signed)).json()["key"] for _ in range(3)}
+    keys.add((await web.get(path, headers=one.signed)).json()["key"])
     assert len(keys) == 1
     (key,) = keys
     for _ in range(2):
-        gone = await web.delete(path, headers=signed(one))
+        gone = await web.delete(path, headers=one.signed)
         assert (gone.status_code, gone.json()["key"]) == (200, None)
     refused = await web.get(f"/api/shared/{game}/{key}/history")
     assert (refused.status_code, refused.json()["code"]) == (404, "no-such-link")
-    fresh = (await web.post(path, headers=signed(one))).json()["key"]
+    fresh = (await web.post(path, headers=one.signed)).json()["key"]
     assert fresh != key
     assert (await web.get(f"/api/shared/{game}/{key}/history")).status_code == 404, "the old one stays withdrawn"
     assert (await web.get(f"/api/shared/{game}/{fresh}/history")).status_code == 200
@@ -87,22 +69,22 @@ async def test_a_running_game_has_no_link_and_anothers_game_is_not_shared(
     running = (await one.new_game()).game
     path = f"/api/games/{running}/link"
     for ask in (web.get, web.post, web.delete):
-        refused = await ask(path, headers=signed(one))
+        refused = await ask(path, headers=one.signed)
         assert (refused.status_code, refused.json()["code"]) == (409, "game-running")
     ended = (await over(one)).game
     async with player(at) as other:
         for ask in (web.get, web.post, web.delete):
-            refused = await ask(f"/api/games/{ended}/link", headers=signed(other))
+            refused = await ask(f"/api/games/{ended}/link", headers=other.signed)
             assert (refused.status_code, refused.json()["code"]) == (403, "not-your-game")
     assert (await web.post(f"/api/games/{ended}/link")).status_code == 401
-    missing = await web.post(f"/api/games/{'a' * 26}/link", headers=signed(one))
+    missing = await web.post(f"/api/games/{'a' * 26}/link", headers=one.signed)
     assert (missing.status_code, missing.json()["code"]) == (404, "unknown-game")
 
 
 async def test_no_guess_opens_anything_and_all_guesses_are_answered_alike(one: Player, web: httpx.AsyncClient) -> None:
     """A wrong key, a key of another game, a game without a link, and one that never was."""
     shared, other = (await over(one)).game, (await over(one)).game
-    key = (await web.post(f"/api/games/{shared}/link", headers=signed(one))).json()["key"]
+    key = (await web.post(f"/api/games/{shared}/link", headers=one.signed)).json()["key"]
     answers = set()
     for game, guess in ((shared, "a" * 32), (other, key), (other, "a" * 32), ("a" * 26, key), (shared, "short")):
         for what in ("history", "verdict"):
@@ -119,9 +101,9 @@ async def test_links_stay_when_every_process_starts_anew_and_one_message_is_kept
     game = (await over(one)).game
     path = f"/api/games/{game}/link"
     for _ in range(3):
-        await web.post(path, headers=signed(one))
-        await web.delete(path, headers=signed(one))
-    key = (await web.post(path, headers=signed(one))).json()["key"]
+        await web.post(path, headers=one.signed)
+        await web.delete(path, headers=one.signed)
+    key = (await web.post(path, headers=one.signed)).json()["key"]
     nc = await connect_as("game-state")
     (kept,) = await EventLog(nc, clock.jitter, stream=subjects.SHARE_STREAM).read(subjects.share(game))
     fields = msgspec.msgpack.decode(kept.data, type=dict[str, object])

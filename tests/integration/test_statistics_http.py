@@ -2,44 +2,23 @@
 
 import csv
 import io
-from collections.abc import AsyncIterator
 from functools import partial
 
 import httpx
 import pytest
 
 from services.gateway.statistics import api
-from services.scoring.app import run as run_scoring
 from shared import clock
-from shared.logs import Log
 from shared.messages.frames import ResignFrame
-from shared.settings import ScoringSettings
-from tests.conftest import ConnectAs, RedisAs
 from tests.integration.game_state import soon
 from tests.integration.gateway import Running, made, player
-from tests.integration.services import serving
-
-
-@pytest.fixture
-async def web(at: Running, connect_as: ConnectAs, redis_as: RedisAs, log: Log) -> AsyncIterator[httpx.AsyncClient]:
-    """With a scoring beside the gateway and its game-state."""
-    async with (
-        serving(run_scoring, "scoring", ScoringSettings(), await connect_as("scoring"), log, await redis_as("scoring")),
-        httpx.AsyncClient(base_url=at.address) as client,
-    ):
-
-        async def counts() -> bool:
-            return (await client.get("/api/rankings/draw1/standard")).status_code == 200
-
-        await soon(counts)
-        yield client
 
 
 async def test_a_players_statistics_and_games_are_had_as_files_with_the_token_alone(
-    at: Running, web: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    at: Running, scored: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Page by page, all of them; and when there are more than a file holds, it says so."""
-    session = (await web.post("/api/session")).json()
+    session = (await scored.post("/api/session")).json()
     signed = {"Authorization": f"Bearer {session['token']}"}
     resigned, running = 3, 2
     async with player(at, session["token"]) as one:
@@ -49,7 +28,7 @@ async def test_a_players_statistics_and_games_are_had_as_files_with_the_token_al
             if number < resigned:
                 made(await one.ask(ResignFrame(id=clock.new_command_id(), game=view.game, version=2)))
     monkeypatch.setattr(api, "GAMES_PAGE_MAX", 2)
-    games = partial(web.get, "/api/games/export", headers=signed)
+    games = partial(scored.get, "/api/games/export", headers=signed)
 
     async def all_there() -> bool:
         return len((await games()).json()["games"]) == resigned + running
@@ -63,20 +42,20 @@ async def test_a_players_statistics_and_games_are_had_as_files_with_the_token_al
     assert file.headers["content-disposition"] == 'attachment; filename="klondike-games.csv"'
     rows = list(csv.DictReader(io.StringIO(file.text)))
     assert [row["game"] for row in rows] == [one["game"] for one in found["games"]]
-    sums = await web.get("/api/statistics/export", params={"format": "csv"}, headers=signed)
+    sums = await scored.get("/api/statistics/export", params={"format": "csv"}, headers=signed)
     (row,) = csv.DictReader(io.StringIO(sums.text))
     assert (row["games"], row["running"], row["losses"], row["streak"]) == ("5", "2", "3", "-3")
-    as_json = (await web.get("/api/statistics/export", headers=signed)).json()
+    as_json = (await scored.get("/api/statistics/export", headers=signed)).json()
     assert (as_json["player"], as_json["rows"][0]["games"]) == (session["player"], 5)
     monkeypatch.setattr(api, "EXPORTED_GAMES_MAX", 2)
     cut = (await games()).json()
     assert (len(cut["games"]), cut["complete"]) == (2 + 2, False)
 
 
-async def test_a_ranking_names_its_period_and_its_bounds(web: httpx.AsyncClient) -> None:
+async def test_a_ranking_names_its_period_and_its_bounds(scored: httpx.AsyncClient) -> None:
     day = 86_400_000
     found = {
-        kind: (await web.get("/api/rankings/draw1/standard", params={"period": kind, "day": "2026-03-04"})).json()
+        kind: (await scored.get("/api/rankings/draw1/standard", params={"period": kind, "day": "2026-03-04"})).json()
         for kind in ("day", "week", "all")
     }
     assert [found[kind]["period"] for kind in found] == [*found]
@@ -101,16 +80,16 @@ async def test_a_ranking_names_its_period_and_its_bounds(web: httpx.AsyncClient)
     ],
 )
 async def test_a_bad_request_is_answered_by_an_error_with_its_code_and_field(
-    web: httpx.AsyncClient, path: str, signed: bool, status: int, code: str, field: str | None
+    scored: httpx.AsyncClient, path: str, signed: bool, status: int, code: str, field: str | None
 ) -> None:
-    token = (await web.post("/api/session")).json()["token"]
-    response = await web.get(path, headers={"Authorization": f"Bearer {token}"} if signed else {})
+    token = (await scored.post("/api/session")).json()["token"]
+    response = await scored.get(path, headers={"Authorization": f"Bearer {token}"} if signed else {})
     assert (response.status_code, response.json()["code"], response.json().get("field")) == (status, code, field)
 
 
-async def test_the_calendar_of_who_has_played_no_day_is_empty(web: httpx.AsyncClient) -> None:
-    session = (await web.post("/api/session")).json()
+async def test_the_calendar_of_who_has_played_no_day_is_empty(scored: httpx.AsyncClient) -> None:
+    session = (await scored.post("/api/session")).json()
     signed = {"Authorization": f"Bearer {session['token']}"}
-    found = (await web.get("/api/daily/draw1/calendar", params={"month": "2026-03"}, headers=signed)).json()
+    found = (await scored.get("/api/daily/draw1/calendar", params={"month": "2026-03"}, headers=signed)).json()
     assert (found["player"], found["month"], found["days"]) == (session["player"], "2026-03", [])
     assert (found["streak"], found["longest_streak"]) == (0, 0)

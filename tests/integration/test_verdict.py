@@ -174,7 +174,7 @@ async def test_over_http_a_player_gets_the_verdict_on_an_own_game_that_is_over(
     at: Running, connect_as: ConnectAs, log: Log
 ) -> None:
     async with player(at) as one, httpx.AsyncClient(base_url=at.address, timeout=30) as web:
-        signed = {"Authorization": f"Bearer {one.token}"}
+        signed = one.signed
         game = (await one.new_game()).game
         path = f"/api/games/{game}/verdict"
         async with dealer(await connect_as("dealer"), log, pool_deals=0):
@@ -187,7 +187,7 @@ async def test_over_http_a_player_gets_the_verdict_on_an_own_game_that_is_over(
             verdict = msgspec.json.decode(over.content, type=GameVerdict)
             assert (verdict.game, verdict.moves, verdict.result) == (game, 1, "resigned")
             async with player(at) as other:
-                foreign = await web.get(path, headers={"Authorization": f"Bearer {other.token}"})
+                foreign = await web.get(path, headers=other.signed)
             assert (foreign.status_code, foreign.json()["code"]) == (403, "not-your-game")
             assert (await web.get(path)).status_code == 401
             assert (await web.get(f"/api/games/{'a' * 26}/verdict", headers=signed)).status_code == 404
@@ -198,5 +198,5 @@ async def test_over_http_a_player_gets_the_verdict_on_an_own_game_that_is_over(
 async def test_over_http_a_missing_dealer_is_said(at: Running) -> None:
     async with player(at) as one, httpx.AsyncClient(base_url=at.address, timeout=30) as web:
         game = (await one.new_game()).game
-        response = await web.get(f"/api/games/{game}/verdict", headers={"Authorization": f"Bearer {one.token}"})
+        response = await web.get(f"/api/games/{game}/verdict", headers=one.signed)
         assert (response.status_code, response.json()["code"]) == (503, "unavailable")
