@@ -6,48 +6,30 @@ duel.must(1, "draw", "T3>F1")
 """
 
 import random
-from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
 
 from shared.game.decide import Events, PlayCommand, Terms, decide, decide_start, seal_deal
 from shared.game.duel import SEATS
-from shared.game.rebuild import Logged, Read, appended, begin
+from shared.game.rebuild import Logged, Read, begin
 from shared.game.state import Game
 from shared.game.view import legal_texts
 from shared.messages.base import CommandId, PlayerId
 from shared.messages.codec import encode, link, open_deal
 from shared.messages.commands import ClaimAbsence, JoinGame, NumberedDeal, SecretDeal
 from shared.messages.errors import Error
-from shared.messages.events import GameEnded, Record, SealedDeal
+from shared.messages.events import Record
 from shared.rules.table import Table
-from tests.play import FIRST_AT, MOVE_MS, PLAYER, SECRET, command_id, command_of, start_game
+from tests.play import FIRST_AT, MOVE_MS, PLAYER, SECRET, Written, command_id, command_of, start_game
 
 GUEST: Final = PlayerId("g" * 26)
 PLAYERS: Final = (PLAYER, GUEST)
 TERMS: Final = Terms(expires_at=FIRST_AT + 60_000, absence_ms=30_000)
 
 
-@dataclass
-class DuelPlay:
-    """A game for two in the making, and all that was stored of it."""
-
-    sealed: SealedDeal
-    deal: bytes
-    """The sealed deal as it is stored."""
-    logged: Logged
-    stored: list[bytes]
-    records: list[Record] = field(default_factory=list)
-
-    @property
-    def game(self) -> Game:
-        return self.logged.game
-
-    @property
-    def ended(self) -> GameEnded | None:
-        last = self.records[-1].events[-1]
-        return last if isinstance(last, GameEnded) else None
+class DuelPlay(Written):
+    """A game for two in the making."""
 
     def decided(self, who: int, text: str, *, at: int | None = None, version: int | None = None) -> Events | Error:
         """What a command of a seat would cause."""
@@ -70,22 +52,6 @@ class DuelPlay:
 
     def legal(self, who: int) -> tuple[str, ...]:
         return legal_texts(self.game, who)
-
-    def append(self, player: PlayerId, events: Events, at: int) -> None:
-        """Stores events that were decided on, and moves the game on."""
-        record = Record(
-            game=self.game.game,
-            version=self.game.version + 1,
-            command=command_id(self.game.version + 1),
-            player=player,
-            at=at,
-            events=events,
-            previous=self.logged.hash,
-        )
-        body = encode(record)
-        self.stored.append(link(record.previous, body) + body)
-        self.records.append(record)
-        self.logged = appended(self.logged, record, body, self.logged.sequence + 1)
 
 
 def duel_command(

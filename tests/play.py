@@ -61,7 +61,7 @@ def command_id(number: int) -> CommandId:
 
 
 @dataclass
-class Play:
+class Written:
     """A game in the making, and all that was stored of it."""
 
     sealed: SealedDeal
@@ -81,6 +81,26 @@ class Play:
         last = self.records[-1].events[-1]
         return last if isinstance(last, GameEnded) else None
 
+    def append(self, player: PlayerId, events: Events, at: int) -> None:
+        """Stores events that were decided on, and moves the game on."""
+        record = Record(
+            game=self.game.game,
+            version=self.game.version + 1,
+            command=command_id(self.game.version + 1),
+            player=player,
+            at=at,
+            events=events,
+            previous=self.logged.hash,
+        )
+        body = encode(record)
+        self.stored.append(link(record.previous, body) + body)
+        self.records.append(record)
+        self.logged = appended(self.logged, record, body, self.logged.sequence + 1)
+
+
+class Play(Written):
+    """A game for one in the making."""
+
     def decided(self, text: str, *, at: int | None = None) -> Events | Error:
         """What a command would cause."""
         return decide(self.game, command_of(self.game, text), at=self.game.at + MOVE_MS if at is None else at)
@@ -90,7 +110,7 @@ class Play:
         events = self.decided(text, at=at)
         if isinstance(events, Error):
             return events
-        self.append(events, self.game.at + MOVE_MS if at is None else at)
+        self.append(PLAYER, events, self.game.at + MOVE_MS if at is None else at)
         return events
 
     def must(self, *texts: str) -> "Play":
@@ -102,22 +122,6 @@ class Play:
 
     def legal(self) -> tuple[str, ...]:
         return tuple(map(move_text, legal_moves(self.game.seat.table, self.game.variant)))
-
-    def append(self, events: Events, at: int) -> None:
-        """Stores events that were decided on, and moves the game on."""
-        record = Record(
-            game=self.game.game,
-            version=self.game.version + 1,
-            command=command_id(self.game.version + 1),
-            player=PLAYER,
-            at=at,
-            events=events,
-            previous=self.logged.hash,
-        )
-        body = encode(record)
-        self.stored.append(link(record.previous, body) + body)
-        self.records.append(record)
-        self.logged = appended(self.logged, record, body, self.logged.sequence + 1)
 
 
 def command_of(game: Game, text: str) -> PlayCommand:

@@ -132,7 +132,7 @@ class Opponent:
             return
         hard = level == "hard"
         if hard and self._warming is None:  # only hard games need the compiled kernels
-            self._warming = asyncio.ensure_future(self._load())
+            self._warming = asyncio.ensure_future(self._warm(self._log))
         seat = Seat(
             game,
             COMPUTERS[level],
@@ -145,9 +145,6 @@ class Opponent:
         task = asyncio.ensure_future(seat.play())
         self._seats[game] = task
         task.add_done_callback(lambda _: self._stood_up(game, task))
-
-    async def _load(self) -> None:
-        await self._warm(self._log)
 
     def _stood_up(self, game: GameId, task: "asyncio.Task[None]") -> None:
         del self._seats[game]

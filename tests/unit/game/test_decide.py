@@ -23,6 +23,7 @@ from shared.rules.scoring import SCORINGS
 from shared.rules.variants import VARIANTS
 from tests.play import (
     MOVE_MS,
+    PLAYER,
     SECRET,
     command_of,
     first_event,
@@ -139,7 +140,7 @@ def test_of_commands_pressed_together_the_first_is_done_and_the_others_are_stale
             if isinstance(events, Error):
                 assert accepted == 0 or events.code == "stale-version"
             else:
-                play.append(events, play.game.at)
+                play.append(PLAYER, events, play.game.at)
                 accepted += 1
         assert accepted <= 1
 
