@@ -96,7 +96,7 @@ class Opponent:
             subjects.command(request.game),
             encode(join),
             decode=_commands.decode,
-            settled=unless("unavailable"),
+            settled=unless("unavailable", "outcome-unknown"),
             correlation=new,
             attempt_seconds=JOIN_ATTEMPT_SECONDS,
             deadline_seconds=JOIN_SECONDS,

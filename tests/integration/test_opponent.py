@@ -7,15 +7,17 @@ from functools import partial
 import msgspec
 import pytest
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 
 from services.opponent.app import run
 from services.scoring.app import run as run_scoring
 from shared import clock, subjects
 from shared.logs import Log
-from shared.messages.answers import RequestRefused
+from shared.messages.answers import Refused, RequestRefused
 from shared.messages.base import GameId, PlayerId
 from shared.messages.codec import encode
 from shared.messages.commands import PauseGame
+from shared.messages.errors import Error
 from shared.messages.opponent import COMPUTERS, LEVELS, Challenge, ChallengeAnswer, Challenged, Level
 from shared.messages.views import View
 from shared.settings import OpponentSettings, ScoringSettings
@@ -153,3 +155,21 @@ async def test_what_a_process_leaves_the_next_one_goes_on_with(
         before = left.duel.opponent.moves
         async with opponent(await connect_as("opponent"), log):
             await soon(partial(moved, host, game, before + 3))
+
+
+async def test_a_join_of_unknown_outcome_is_asked_for_again_as_it_was(connect_as: ConnectAs, log: Log) -> None:
+    """Else the computer could have a seat and not know of it."""
+    asked: list[bytes] = []
+    games = await connect_as("game-state")
+
+    async def unsure(message: Msg) -> None:
+        asked.append(message.data)
+        error = Error(code="outcome-unknown", text="Nobody knows.", fix="Ask again.")
+        await message.respond(encode(Refused(command=None, error=error)))
+
+    await games.subscribe(subjects.COMMANDS, cb=unsure)
+    async with opponent(await connect_as("opponent"), log):
+        answer = await challenge(await connect_as("gateway"), GameId("g" * 26), "easy")
+    assert isinstance(answer, RequestRefused)
+    assert len(asked) > 1
+    assert len(set(asked)) == 1
