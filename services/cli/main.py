@@ -10,6 +10,7 @@ from shared import DISTRIBUTION
 COMMANDS = {
     "up": Lazy("services.cli.up:up", "Run everything on this machine: servers, services, page.", handles_signals=True),
     "service": Lazy("services.cli.service:service", "Run one process of one service.", handles_signals=True),
+    "play": Lazy("services.cli.play:play", "Play at this terminal."),
     "status": Lazy("services.cli.status:status", "Show jobs, workers and dead letters."),
     "audit": Lazy("services.cli.audit:audit", "Print a game move by move and check every byte of it."),
     "checkpoint": Lazy(

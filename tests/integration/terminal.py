@@ -1,0 +1,120 @@
+"""`klondike play` as its player has it: a screen of a given size, keys and a mouse, on a real gateway."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from services.cli.playing.address import Address
+from services.cli.playing.app import PlayApp
+from services.cli.playing.choosing import Place, cards_of
+from services.cli.playing.profile import Choice, Keeper
+from services.cli.playing.sheets import Started
+from services.cli.playing.texts import learn
+from services.cli.playing.words import Words
+from shared.messages.views import View
+from shared.rules.moves import MoveCards, parse_move
+from tests.integration.game_state import soon
+from tests.integration.gateway import Running
+
+SIZE = (92, 36)
+
+
+@dataclass
+class Terminal:
+    """One running program."""
+
+    app: PlayApp
+    pilot: Pilot[None]
+
+    @property
+    def view(self) -> View:
+        assert self.app.view is not None
+        return self.app.view
+
+    @property
+    def said(self) -> str:
+        """The line below the table."""
+        return str(self.app.desk.query_one("#said", Static).content)
+
+    @property
+    def head(self) -> str:
+        return str(self.app.desk.query_one("#head", Static).content)
+
+    @property
+    def table(self) -> str:
+        """The table's characters."""
+        table = self.app.desk.table
+        return "\n".join(table.render_line(y).text for y in range(table.size.height))
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        async def held() -> bool:
+            await self.pilot.pause()
+            return holds()
+
+        await soon(held)
+
+    async def version(self, version: int) -> None:
+        await self.until(lambda: self.app.view is not None and self.app.view.version >= version)
+
+    async def play(self, text: str) -> None:
+        """Makes a move by keyboard alone, and waits until it is done."""
+        version, move = self.view.version, parse_move(text)
+        if isinstance(move, MoveCards):
+            cards = cards_of(self.view, move.source)
+            await self.go(Place(move.source, len(cards) - move.count, cards[-move.count]))
+            await self.press("enter")
+            await self.go(move.target)
+        await self.press("enter" if isinstance(move, MoveCards) else "space")
+        await self.version(version + 1)
+
+    async def go(self, goal: Place | str) -> None:
+        """Moves the cursor there by arrows and digits, as somebody does who sees the table."""
+        pile = goal.pile if isinstance(goal, Place) else goal
+        table = self.app.desk.table
+        if pile[0] == "T":
+            await self.press(pile[1:].replace("10", "0"))
+        while table.cursor()[0][0] == "T" and pile[0] != "T":
+            await self.press("up")
+        while table.cursor()[0] != pile:
+            await self.press("right")
+        while isinstance(goal, Place) and table.cursor()[1] != goal:
+            await self.press("up")
+
+    async def click(self, place: Place, *, onto: str | None = None) -> None:
+        """Clicks a card, or drags it onto a pile."""
+        table = self.app.desk.table
+        layout = table.layout_
+        assert layout is not None
+        slip = layout.of(place)
+        await self.pilot.mouse_down(table, offset=(slip.x + 1, slip.y))
+        end = slip if onto is None else next(one for one in reversed(layout.slips) if one.spot == onto)
+        await self.pilot.mouse_up(table, offset=(end.x + 1, end.y))
+
+
+@asynccontextmanager
+async def terminal(
+    at: Running,
+    directory: Path,
+    *,
+    number: int | None = None,
+    choice: Choice | None = None,
+    language: str = "en",
+    size: tuple[int, int] = SIZE,
+) -> AsyncIterator[Terminal]:
+    """The program, from its start until the block ends, with a game on the table."""
+    words, address = Words(language), Address(at.address)
+    await learn(words, address)
+    wanted = number is not None or choice is not None
+    started = Started(choice=choice or Choice(), number=number) if wanted else None
+    app = PlayApp(address, Keeper(directory), words, started)
+    async with app.run_test(size=size) as pilot:
+        one = Terminal(app, pilot)
+        await one.version(1)
+        yield one
