@@ -18,7 +18,7 @@ from services.cli.playing.layout import Spot
 from services.cli.playing.link import Change, Heard, Link
 from services.cli.playing.profile import Keeper, Look, Seat
 from services.cli.playing.saying import card_name, chances_text, clock_time, events_text, refusal_text, score
-from services.cli.playing.sheets import SHEET_CSS, HelpSheet, NewGameSheet, OptionsSheet, Started
+from services.cli.playing.sheets import SHEET_CSS, THEME, HelpSheet, NewGameSheet, OptionsSheet, Started
 from services.cli.playing.starting import Starter
 from services.cli.playing.table import Table
 from services.cli.playing.words import Words
@@ -42,6 +42,9 @@ class PlayApp(App[None]):
 
     def __init__(self, address: Address, keeper: Keeper, words: Words, started: Started | None) -> None:
         super().__init__()
+        self.title = "Klondike"
+        self.register_theme(THEME)
+        self.theme = THEME.name
         seat = keeper.seat(address.page)
         self.keeper, self.words = keeper, words
         self.client = Client(address, Link(seat.token if seat else None), self.heard, self.connection_changed)
@@ -254,7 +257,7 @@ class PlayApp(App[None]):
             self.want(wish)
 
     def _resign(self) -> None:
-        options = {"yes": self.words("resign.yes"), "no": self.words("resign.no")}
+        options = {"no": self.words("resign.no"), "yes": self.words("resign.yes")}
         sheet = OptionsSheet(self.words, self.words("resign.title"), self.words("resign.text"), options)
         _ = self.push_screen(sheet, lambda chosen: self.want(Do("resign")) if chosen == "yes" else None)
 

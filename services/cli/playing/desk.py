@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -18,15 +19,16 @@ from shared.messages.views import View
 
 TICK_SECONDS: Final = 0.5
 BAR: Final = (
+    ("?", "play.help", "help"),
     ("Space", "play.draw", "turn"),
     ("U", "action.undo", "undo"),
-    ("R", "action.redo", "redo"),
     ("H", "action.hint", "hint"),
-    ("B", "action.pause", "pause"),
     ("N", "action.new", "new"),
-    ("?", "play.help", "help"),
     ("Q", "play.quit", "quit"),
+    ("B", "action.pause", "pause"),
+    ("R", "action.redo", "redo"),
 )
+BAR_GAP: Final = "  "
 """The keys that are told below the table; a press of the mouse on them does the same."""
 KEYS: Final = {
     "space": "turn", "d": "turn", "u": "undo", "ctrl+z": "undo", "r": "redo", "ctrl+y": "redo", "h": "hint",
@@ -39,10 +41,13 @@ KEYS: Final = {
 class Desk(Screen[None]):
     """Shows, and says which key or button was pressed."""
 
+    # A long text lies over the lowest rows of the table, so that cards do not move when something is said.
     CSS: ClassVar[str] = """
-    Desk { background: #17613f; layers: base; }
+    Desk { background: #17613f; layers: below above; }
     #head { height: 1; background: #0b3322; color: #c4d8cd; }
-    #said { height: auto; min-height: 1; max-height: 3; padding: 0 1; background: #0f4a30; color: #f3f7f4; }
+    Table { margin-bottom: 2; }
+    #below { dock: bottom; layer: above; height: auto; }
+    #said { height: auto; min-height: 1; max-height: 6; padding: 0 1; background: #0f4a30; color: #f3f7f4; }
     #said.wrong { color: #ffb4a8; }
     #said.told { color: #ffd34d; }
     #keys { height: 1; padding: 0 1; background: #0b3322; color: #c4d8cd; link-color: #ffd34d; link-style: none; }
@@ -56,14 +61,15 @@ class Desk(Screen[None]):
         """What is told of the connection, where it is not as it should be."""
         self._head = Static(id="head", markup=False)
         self._said = Static(id="said", markup=False)
+        self._keys = Static(id="keys")
         self._ahead_ms: int | None = None
 
     def compose(self) -> ComposeResult:
         yield self._head
         yield self.table
-        yield self._said
-        bar = "  ".join(f"[@click=screen.press('{does}')]{key}[/] {self.words(label)}" for key, label, does in BAR)
-        yield Static(bar, id="keys")
+        with Vertical(id="below"):
+            yield self._said
+            yield self._keys
 
     def on_mount(self) -> None:
         self.table.focus()
@@ -93,6 +99,7 @@ class Desk(Screen[None]):
 
     def on_resize(self) -> None:
         """What there is room for depends on it."""
+        self._keys.update(self._bar())
         self.call_after_refresh(self._again)
 
     def on_key(self, event: events.Key) -> None:
@@ -111,6 +118,16 @@ class Desk(Screen[None]):
     def action_press(self, does: str) -> None:
         """A key below the table was pressed by the mouse."""
         self._pressed(does)
+
+    def _bar(self) -> str:
+        """The keys, as many as there is room for, the first of `BAR` before others."""
+        room, shown = self.size.width - 2, []
+        for key, label, does in BAR:
+            text = f"{key} {self.words(label)}"
+            if cell_len(text) <= room:
+                shown.append(f"[@click=screen.press('{does}')]{key}[/] {self.words(label)}")
+                room -= cell_len(text) + len(BAR_GAP)
+        return BAR_GAP.join(shown)
 
     def _again(self) -> None:
         if self.table.game is not None:

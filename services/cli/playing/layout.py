@@ -51,6 +51,8 @@ class Slip(msgspec.Struct, frozen=True):
     card: Card | None = None
     index: int = 0
     """Among the face-up cards of the pile."""
+    beside: bool = False
+    """Whether it lies on another one that is seen at its left."""
     count: int = 0
     """How many cards a back stands for, where that is worth telling."""
 
@@ -105,8 +107,9 @@ def lay_out(view: View, room: Size) -> Layout:
     step = size.width + GAP
     left = max(MARGIN, (room.width - _width(size, len(view.columns))) // 2 + MARGIN)
     xs = [left + index * step for index in range(len(view.columns))]
-    tableau = size.height + ROWS_BETWEEN
-    slips = [*_upper(view, size, xs)]
+    upper = 1 if _height(size, folded=False) < room.height else 0
+    tableau = upper + size.height + ROWS_BETWEEN
+    slips = [*_upper(view, size, xs, upper)]
     for index, one in enumerate(view.columns):
         fold = _length(one, size, folded=False) > room.height - tableau
         slips += _column(one, column(index), size, xs[index], tableau, folded=fold)
@@ -128,27 +131,27 @@ def _height(size: Size, *, folded: bool) -> int:
     return size.height + ROWS_BETWEEN + down + FACES_USUAL - 1 + size.height
 
 
-def _upper(view: View, size: Size, xs: list[int]) -> Iterator[Slip]:
+def _upper(view: View, size: Size, xs: list[int], y: int) -> Iterator[Slip]:
     """Stock and waste on the left, foundations on the right."""
     kind: Literal["back", "empty"] = "back" if view.stock else "empty"
-    yield Slip("S", kind, xs[0], 0, size, size.height, count=view.stock)
+    yield Slip("S", kind, xs[0], y, size, size.height, count=view.stock)
     if view.draws_to == "waste":
-        yield from _waste(view, size, xs[1])
+        yield from _waste(view, size, xs[1], y)
     first = len(xs) - len(view.foundations)
     for index, cards in enumerate(view.foundations):
         x = xs[first + index]
         if cards:
-            yield Slip(foundation(index), "face", x, 0, size, size.height, cards[-1], len(cards) - 1)
+            yield Slip(foundation(index), "face", x, y, size, size.height, cards[-1], len(cards) - 1)
         else:
-            yield Slip(foundation(index), "empty", x, 0, size, size.height)
+            yield Slip(foundation(index), "empty", x, y, size, size.height)
 
 
-def _waste(view: View, size: Size, x: int) -> Iterator[Slip]:
+def _waste(view: View, size: Size, x: int, y: int) -> Iterator[Slip]:
     if not view.waste:
-        yield Slip("W", "empty", x, 0, size, size.height)
+        yield Slip("W", "empty", x, y, size, size.height)
     first = max(0, len(view.waste) - max(1, min(view.draw, 3)))
     for index, card in enumerate(view.waste[first:]):
-        yield Slip("W", "face", x + index * FAN, 0, size, size.height, card, first + index)
+        yield Slip("W", "face", x + index * FAN, y, size, size.height, card, first + index, beside=index > 0)
 
 
 def _column(one: ColumnView, pile: Pile, size: Size, x: int, y: int, *, folded: bool) -> Iterator[Slip]:

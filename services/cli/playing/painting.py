@@ -1,5 +1,6 @@
 """Paints a table into cells: felt, empty places, backs, faces, and the marks of cursor, hint and what is picked up."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Final
 
@@ -8,7 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from services.cli.playing.choosing import Place
-from services.cli.playing.faces import BACK, BACK_COUNT, EDGE, FELT, HINTED, MARK, PAPER, PICKED, TABLE, Signs
+from services.cli.playing.faces import BACK, BACK_COUNT, HINTED, MARK, PAPER, PICKED, POINTED, TABLE, Signs, edge_on
 from services.cli.playing.layout import Layout, Slip, Spot
 from shared.messages.views import View
 from shared.rules.cards import SUITS
@@ -44,7 +45,14 @@ class Canvas:
                 row[x + offset] = (character, style)
 
     def row(self, y: int) -> list[Segment]:
-        return [Segment(character, style) for character, style in self._rows[y]] if y < len(self._rows) else []
+        """A row as runs of one style."""
+        cells = self._rows[y] if y < len(self._rows) else []
+        runs = itertools.groupby(cells, key=lambda cell: id(cell[1]))
+        return [self._run(list(run)) for _, run in runs]
+
+    @staticmethod
+    def _run(cells: list[tuple[str, Style]]) -> Segment:
+        return Segment("".join(character for character, _ in cells), cells[0][1])
 
 
 def paint(layout: Layout, view: View, marks: Marks, signs: Signs, width: int, height: int) -> Canvas:
@@ -94,12 +102,19 @@ class _Painter:
         assert slip.card is not None, "a face has a card"
         signs, card, width = self._signs, slip.card, slip.size.width
         paper = self._paper(slip)
-        ink, edge = signs.ink(card, paper), EDGE + Style(bgcolor=paper)
+        ink, edge = signs.ink(card, paper), edge_on(paper)
         rows = self._frame(slip)
         for number, row in enumerate(rows):
             self._canvas.put(slip.x, slip.y + number, row, edge)
+        if slip.beside:
+            for number in range(slip.rows):
+                self._canvas.put(slip.x, slip.y + number, signs.side, edge)
         name = signs.name(card)
+        if slip.place == self._marks.cursor:
+            ink = signs.ink(card, POINTED)
+            self._canvas.put(slip.x, slip.y, " " * width, ink)
         self._canvas.put(slip.x + 1, slip.y, name, ink)
+        ink = signs.ink(card, paper)
         if slip.rows < slip.size.height:
             return
         middle = slip.y + slip.size.height // 2
@@ -124,8 +139,7 @@ class _Painter:
         top, side, bottom = _PLAIN_EDGES if self._signs.plain else _EDGES
         for number in range(height):
             left, fill, right = top if number == 0 else bottom if number == height - 1 else side
-            style = TABLE + Style(bgcolor=FELT)
-            self._canvas.put(slip.x, slip.y + number, f"{left}{fill * (width - 2)}{right}", style)
+            self._canvas.put(slip.x, slip.y + number, f"{left}{fill * (width - 2)}{right}", TABLE)
         text = self._sign(slip)
         self._canvas.put(slip.x + (width - len(text)) // 2, slip.y + height // 2, text, TABLE)
 

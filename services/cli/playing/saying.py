@@ -28,6 +28,8 @@ from shared.rules.piles import Pile, PileKind, parts
 
 COUNTED_PAUSE_MS_MAX: Final = 60_000
 """The server counts no more than this between two moves."""
+NAMED_MAX: Final = 3
+"""More cards than these are seen sooner than read."""
 _IN_DOLLARS: Final = frozenset({"vegas"})
 
 
@@ -56,7 +58,7 @@ def event_text(words: Words, event: AnyEvent, view: View) -> str:
             moved = words("said.moved", n=len(cards), card=named, pile=pile_name(words, target))
             turned = words("said.turned-up", card=card_name(words, turned_up)) if turned_up else ""
             return f"{moved} {turned}".rstrip()
-        case CardsDrawn(cards=cards):
+        case CardsDrawn(cards=cards) if len(cards) <= NAMED_MAX:
             return words("said.drawn", card=", ".join(card_name(words, card) for card in cards), n=view.stock)
         case StockRecycled(cards=count):
             return words("said.recycled", n=count)

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
+from textual.theme import Theme
 from textual.widgets import Button, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
@@ -38,9 +39,21 @@ KEYS: Final = (
     ("L", "play.key-signs"),
     ("Q", "play.key-quit"),
 )
+THEME: Final = Theme(
+    name="klondike",
+    primary="#14633f",
+    accent="#14633f",
+    background="#fdfcf8",
+    surface="#f1eee3",
+    panel="#d9d6cb",
+    foreground="#1d2420",
+    success="#14633f",
+    dark=False,
+)
 SHEET_CSS: Final = """
 ModalScreen { align: center middle; background: #0f4a30 60%; }
-.sheet { width: 76; max-width: 96%; height: auto; max-height: 96%; padding: 1 2; background: #fdfcf8; color: #1d2420;
+.sheet { width: 76; max-width: 96%; height: auto; max-height: 96%; padding: 1 2;
+         scrollbar-size-vertical: 1; background: #fdfcf8; color: #1d2420;
          border: none; }
 .sheet .title { text-style: bold; color: #14633f; padding-bottom: 1; }
 .sheet .quiet { color: #55605a; }
@@ -118,6 +131,8 @@ class OptionsSheet(Sheet):
 
 class NewGameSheet(ModalScreen[Started | None]):
     """Which game to deal."""
+
+    AUTO_FOCUS = "#start"
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", show=False)]
 

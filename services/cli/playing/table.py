@@ -1,5 +1,6 @@
 """The table on the screen: shows a view, moves a cursor over it, and says what keys and mouse mean there."""
 
+import textwrap
 from typing import ClassVar, Final
 
 from textual import events
@@ -10,7 +11,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from services.cli.playing.choosing import Place, still_there, top
-from services.cli.playing.faces import TABLE, Signs
+from services.cli.playing.faces import NOTE, TABLE, Signs
 from services.cli.playing.layout import Layout, Size, Slip, Spot, lay_out, least
 from services.cli.playing.painting import Canvas, Marks, paint
 from shared.messages.views import View
@@ -147,11 +148,11 @@ class Table(ScrollView, can_focus=True):
         width = self.size.width
         if self._canvas is not None:
             return Strip(self._canvas.row(row)).adjust_cell_length(width, TABLE).simplify()
-        lines = self.note.split("\n") if self.game is not None else []
+        lines = [line for part in self.note.split("\n") for line in textwrap.wrap(part, max(1, width - 4)) or [""]]
         first = (self.size.height - len(lines)) // 2
         text = lines[y - first] if 0 <= y - first < len(lines) else ""
         canvas = Canvas(width, 1)
-        canvas.put((width - len(text)) // 2, 0, text, TABLE)
+        canvas.put((width - len(text)) // 2, 0, text, NOTE)
         return Strip(canvas.row(0)).simplify()
 
     def on_resize(self) -> None:
