@@ -1,0 +1,135 @@
+"""`klondike play` where it cannot: a clear sentence and a status, no traceback, and nothing that would be lost."""
+
+import os
+import pty
+import socket
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from services.cli.main import main
+from services.cli.playing.address import Address, BadAddressError, parse_address
+from services.cli.playing.profile import FILE_NAME, Choice, Keeper, Seat
+from shared.messages.base import GameId
+
+
+def run(*arguments: str, language: str = "en") -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["play", *arguments], env={"LANGUAGE": "", "LC_ALL": language})
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    return done.exit_code, done.output
+
+
+def on_a_terminal(*arguments: str, columns: int = 100, lines: int = 40) -> tuple[int, str]:
+    """The same, as a process on a terminal of its own."""
+    leader, follower = pty.openpty()
+    size = {"COLUMNS": str(columns), "LINES": str(lines), "LC_ALL": "en", "LANGUAGE": ""}
+    command = [sys.executable, "-m", "services.cli", "play", *arguments]
+    environment = {**os.environ, **size}
+    with subprocess.Popen(command, stdin=follower, stdout=follower, stderr=subprocess.PIPE, env=environment) as process:
+        assert process.stderr is not None
+        said = process.stderr.read().decode()
+    os.close(follower)
+    os.close(leader)
+    return process.returncode, said
+
+
+@pytest.mark.parametrize(
+    ("text", "page", "socket_url"),
+    [
+        ("http://127.0.0.1:8000", "http://127.0.0.1:8000", "ws://127.0.0.1:8000/ws"),
+        ("https://cards.example/", "https://cards.example", "wss://cards.example/ws"),
+        ("https://cards.example/play/", "https://cards.example/play", "wss://cards.example/play/ws"),
+        ("cards.example:8080", "http://cards.example:8080", "ws://cards.example:8080/ws"),
+        ("http://[::1]:8000", "http://[::1]:8000", "ws://[::1]:8000/ws"),
+        ("HTTP://Cards.Example", "http://cards.example", "ws://cards.example/ws"),
+    ],
+)
+def test_an_address_is_that_of_the_page(text: str, page: str, socket_url: str) -> None:
+    assert parse_address(text) == Address(page)
+    assert parse_address(text).socket == socket_url
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "ftp://a", "http://", "http://a:99999", "http://a:0", "http://a:b", "http://me:secret@a", "http://a/?deal=7",
+     "http://a b", "http://[::1", "nats://127.0.0.1:4222"],
+)  # fmt: skip
+def test_what_is_no_address_is_refused_with_one_that_is(text: str, tmp_path: Path) -> None:
+    with pytest.raises(BadAddressError):
+        parse_address(text)
+    status, said = run(text, "--data", str(tmp_path))
+    assert status == 1
+    assert "http://127.0.0.1:8000" in said
+
+
+def test_without_a_terminal_it_says_so_in_the_players_language(tmp_path: Path) -> None:
+    assert run("--data", str(tmp_path)) == (
+        1,
+        "Error: klondike play draws on a terminal: start it in one, without a pipe or a file behind it.\n",
+    )
+    assert "Terminal" in run("--data", str(tmp_path), language="de_DE.UTF-8")[1]
+    assert "terminale" in run("--data", str(tmp_path), language="lt_LT")[1]
+
+
+def test_where_no_server_is_the_way_to_start_one_is_told(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{free.getsockname()[1]}"
+        status, said = on_a_terminal(address, "--data", str(tmp_path))
+    assert status == 1
+    assert said == (
+        f"Error: No server answers at {address}: Connection refused. `klondike up` starts one on this machine; or give"
+        " the address of another.\n"
+    )
+
+
+def test_a_terminal_that_is_too_small_is_told_the_size_it_needs(tmp_path: Path) -> None:
+    status, said = on_a_terminal("--data", str(tmp_path), columns=40, lines=12)
+    assert status == 1
+    assert "40 × 12" in said
+    assert "44 × 18" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["--variant", "vegas", "--scoring", "standard"], "--scoring vegas"),
+        (["--deal", "7", "--winnable"], "--deal, --daily and --winnable"),
+    ],
+)
+def test_what_cannot_be_dealt_is_refused_before_anything_is_asked(
+    arguments: list[str], names: str, tmp_path: Path
+) -> None:
+    status, said = run(*arguments, "--data", str(tmp_path))
+    assert status == 1
+    assert names in said
+
+
+@pytest.mark.parametrize("arguments", [["--variant", "double"], ["--deal", "-1"], ["--mode", "easy"], ["a", "b"]])
+def test_an_option_that_is_none_is_a_usage_error(arguments: list[str], tmp_path: Path) -> None:
+    assert run(*arguments, "--data", str(tmp_path))[0] == 2
+
+
+def test_a_profile_that_cannot_be_read_is_not_thrown_away(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text('{"seats": 3}')
+    status, said = run("--data", str(tmp_path))
+    assert status == 1
+    assert str(tmp_path / FILE_NAME) in said
+    assert "$.seats" in said
+    assert (tmp_path / FILE_NAME).read_text() == '{"seats": 3}'
+
+
+def test_a_token_is_kept_for_its_own_server_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
+    keeper = Keeper(tmp_path / "new")
+    seat = Seat(token="secret", game=GameId("a" * 26))
+    keeper.keep_seat("http://a", seat)
+    again = Keeper(tmp_path / "new")
+    assert again.seat("http://a") == seat
+    assert again.seat("http://b") is None
+    assert again.profile.choice == Choice()
+    assert stat.S_IMODE(again.path.stat().st_mode) == 0o600
+    assert [file.name for file in (tmp_path / "new").iterdir()] == [FILE_NAME]
