@@ -14,7 +14,7 @@ from litestar.status_codes import (
     HTTP_503_SERVICE_UNAVAILABLE,
 )
 
-from services.gateway import refusals
+from services.gateway import offers, refusals
 from services.gateway.asking import OWN_AND_OVER, REFUSALS, SIGNED_IN, AnyRequest, answered, game_id, judged, signed_in
 from services.gateway.backend import Backend
 from services.gateway.history import api as history_api
@@ -134,6 +134,7 @@ HANDLERS: Final = [
     metrics,
     new_session,
     forget,
+    *offers.HANDLERS,
     *statistics_api.HANDLERS,
     verdict,
     challenge,

@@ -50,6 +50,10 @@ class Page:
             asset = self._assets[name] = _read(file, stamp)
         return asset
 
+    def paths(self, folder: str, ending: str) -> list[str]:
+        """The URL paths of the files of a folder whose names end so, in their order."""
+        return sorted(f"{folder}/{file.name}" for file in (self._folder / folder).glob(f"*{ending}"))
+
     def _file(self, name: str) -> Path | None:
         if "\0" in name or any(part.startswith(".") for part in name.split("/")):
             return None

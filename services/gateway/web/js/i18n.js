@@ -1,11 +1,13 @@
 // @ts-check
 /** The page's words. One file a language; a text with a number has one form for each plural of the language. */
 
+import { ask } from "./api.js";
 import { remember, remembered } from "./storage.js";
 
-/** Languages by their own names. A further one is a line here and a file in `i18n/`. */
-export const LANGUAGES = { en: "English", de: "Deutsch", lt: "Lietuvių" };
 const FALLBACK = "en";
+
+/** Languages by their own names, each by its tag: one for every file that the server has in `i18n/`. @type {Record<string, string>} */
+let languages = {};
 
 /** @type {Record<string, string | Record<string, string>>} */
 let texts = {};
@@ -14,10 +16,28 @@ let current = FALLBACK;
 
 export const language = () => current;
 
+/** The languages there are, each with its own name. @returns {[string, string][]} */
+export const offeredLanguages = () => Object.entries(languages);
+
+/** Learn from the server which languages there are; while it does not answer, those it had the last time. */
+export async function findLanguages() {
+  try {
+    /** @type {{tag: string, name: string}[]} */
+    const found = await ask("languages", null);
+    languages = Object.fromEntries(found.map(({ tag, name }) => [tag, name]));
+    remember("languages", JSON.stringify(languages));
+  } catch (failure) {
+    const kept = remembered("languages");
+    if (!kept) throw failure;
+    languages = JSON.parse(kept);
+  }
+}
+
 /** The language to begin with: the one chosen before, else the first of the browser's that there is. */
 export function preferredLanguage() {
-  const wanted = [remembered("language") ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase());
-  return wanted.find((tag) => tag in LANGUAGES) ?? FALLBACK;
+  const tags = [remembered("language") ?? "", ...navigator.languages].map((tag) => tag.toLowerCase());
+  const wanted = tags.flatMap((tag) => [tag, tag.split("-")[0]]);
+  return wanted.find((tag) => tag in languages) ?? FALLBACK;
 }
 
 /**
@@ -26,7 +46,7 @@ export function preferredLanguage() {
  * @returns {Promise<Response>} the answer, for what its headers tell
  */
 export async function useLanguage(wanted) {
-  const chosen = wanted in LANGUAGES ? wanted : FALLBACK;
+  const chosen = wanted in languages ? wanted : FALLBACK;
   const response = await fetch(`i18n/${chosen}.json`);
   if (!response.ok) throw new Error(`the texts of ${chosen} cannot be read: ${response.status}`);
   texts = await response.json();

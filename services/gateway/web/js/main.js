@@ -25,7 +25,7 @@ import { byOther, isOver, isWatched, mayMove } from "./duel/seats.js";
 import { Game } from "./game.js";
 import { Helper } from "./helper.js";
 import { ownGame, sharedGame, sharedLink } from "./history/sources.js";
-import { LANGUAGES, language, preferredLanguage, rememberLanguage, t, useLanguage } from "./i18n.js";
+import { findLanguages, language, offeredLanguages, preferredLanguage, rememberLanguage, t, useLanguage } from "./i18n.js";
 import { Keyboard } from "./keyboard.js";
 import { linkTo } from "./links.js";
 import { Messages } from "./messages.js";
@@ -288,7 +288,7 @@ class Page {
       button.addEventListener("click", () => this.openSheet(/** @type {HTMLElement} */ (button).dataset.opens ?? ""));
     }
     const select = /** @type {HTMLSelectElement} */ (byId("language"));
-    fillSelect(select, Object.entries(LANGUAGES), language());
+    fillSelect(select, offeredLanguages(), language());
     select.addEventListener("change", () => void this.changeLanguage(select.value));
   }
 
@@ -358,6 +358,7 @@ class Page {
 /** The texts of the preferred language, as soon as the server gives them. @returns {Promise<Response>} */
 async function firstTexts() {
   try {
+    await findLanguages();
     return await useLanguage(preferredLanguage());
   } catch {
     await new Promise((resolve) => setTimeout(resolve, TEXTS_AGAIN_MS));
