@@ -41,13 +41,17 @@ async def test_a_stranger_looks_through_a_game_by_its_link_until_it_is_withdrawn
     assert await shared(owner) == link, "there is one link to a game"
     await stranger.open(link)
     await expect(at(stranger, 0)).to_be_visible()
-    assert "shared" not in stranger.page.url
+    await stranger.page.reload()
+    await expect(at(stranger, 0)).to_be_visible()
     await stranger.press("End")
     await expect(at(stranger, 6)).to_be_visible()
     assert await history_board(stranger) == board_of(draw_one.tables[3])
     await expect(stranger.page.locator("#history-share")).to_be_hidden()
     await owner.page.locator("#history-withdraw").click()
     await expect(owner.page.locator("#history-note")).to_contain_text("good for nothing")
+    assert link in stranger.page.url, "the link stays in the address as long as what it shows is on the screen"
+    await stranger.press("Escape")
+    await expect(stranger.page).to_have_url(f"{stranger.address}/")
     await stranger.page.evaluate("(link) => { location.hash = link.split('#')[1] }", link)
     await expect(stranger.page.locator("#history-note")).to_have_text("This link is good for nothing any more.")
     await expect(stranger.page.locator("#history-viewer")).to_be_hidden()

@@ -98,7 +98,7 @@ async def test_what_begins_with_a_cards_name_begins_with_a_capital(
 async def test_no_sheet_shows_the_name_of_a_text_instead_of_a_text(new_player: NewPlayer, language: str) -> None:
     player = await new_player(DESK, language)
     await player.open()
-    for sheet in ("new-game", "games", "deal", "statistics", "settings", "help", "resigning"):
+    for sheet in ("new-game", "games", "deal", "statistics", "settings", "rules", "help", "resigning"):
         await player.press("m")
         await player.page.locator(f"#menu [data-opens={sheet}]").click()
         opened = player.page.locator(f"#{sheet}")
@@ -126,27 +126,6 @@ PREFIXES = {
     "result",
     "dealing",
     "verdict",
+    "rules",
+    "points",
 }
-
-
-@pytest.mark.parametrize(
-    ("variant", "stock", "digit"),
-    [
-        ("draw3", "as often as you like", "7"),
-        ("draw1-1pass", "gone through only once", "7"),
-        ("vegas", "gone through 3 times in all", "7"),
-        ("spider-klondike", "onto every column", "9"),
-    ],
-)
-async def test_the_help_tells_the_rules_of_the_variant_that_is_played(
-    player: Player, variant: str, stock: str, digit: str
-) -> None:
-    await player.open(f"/?deal=7&variant={variant}")
-    await player.press("?")
-    text = player.page.locator("#help")
-    await expect(text.locator("#help-stock")).to_contain_text(stock)
-    await expect(text.locator("#help-digit")).to_have_text(digit)
-    await expect(text.locator("#help-variant")).to_contain_text("This game, ")
-    words = await text.inner_text()
-    assert "52 cards" not in words
-    assert "four foundations" not in words

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import cast, get_args
 
 import pytest
+from msgspec.structs import fields
 
 from services import gateway
 from shared.messages.errors import ErrorCode
@@ -15,7 +16,7 @@ from shared.messages.jobs import HintReason
 from shared.messages.opponent import LEVELS
 from shared.rules.breaches import Breach
 from shared.rules.cards import RANKS, SUITS
-from shared.rules.scoring import SCORINGS
+from shared.rules.scoring import SCORINGS, Scoring
 from shared.rules.variants import VARIANTS
 
 WEB = Path(gateway.__file__).parent / "web"
@@ -23,6 +24,7 @@ LANGUAGES = sorted(file.stem for file in (WEB / "i18n").glob("*.json"))
 PLURALS = {"en": {"one", "other"}, "de": {"one", "other"}, "lt": {"one", "few", "many", "other"}}
 """The categories that Unicode's CLDR gives these languages; a browser is asked for those of any other."""
 
+POINTS = [field.name for field in fields(Scoring) if field.type is int]
 Text = str | dict[str, str]
 
 
@@ -58,6 +60,8 @@ def made_keys() -> set[str]:
         "result": get_args(Result),
         "over": get_args(Result),
         "badlink": ("deal", "day", "variant", "scoring", "mode", "game"),
+        "rules": rules_keys(),
+        "points": [field.replace("_", "-") for field in POINTS],
         "daily": ("open", "played", "won", "late"),
         "connection": ("connecting", "busy", "offline"),
         "statistics": re.findall(r'^    \["([a-z-]+)", ', (WEB / "js/statistics/tiles.js").read_text(), re.MULTILINE),
@@ -66,6 +70,14 @@ def made_keys() -> set[str]:
     with_text = {"variant", "scoring", "mode", "dealing", "against", "result"}
     explained = {f"{key}.text" for key in keys if key.split(".")[0] in with_text}
     return keys | explained | setting_keys() | {"language.name"}
+
+
+def rules_keys() -> list[str]:
+    chapters = re.findall(r'^    \["(\w+)", \w+\],$', (WEB / "js/rules/chapters.js").read_text(), re.MULTILINE)
+    assert len(chapters) > 1
+    titles = [f"{chapter}-title" for chapter in chapters]
+    unfinished = [f"unfinished-{variant.unfinished}" for variant in VARIANTS.values()]
+    return [*titles, *unfinished, *(f"ranked-{scoring.ranked_by}" for scoring in SCORINGS.values())]
 
 
 def setting_keys() -> set[str]:
@@ -134,6 +146,19 @@ def test_every_text_that_the_page_asks_for_is_there() -> None:
 
 def test_no_text_is_unused() -> None:
     assert set(texts("en")) - made_keys() - named_keys() == set()
+
+
+def test_the_rules_page_has_a_row_for_every_kind_of_points() -> None:
+    rows = re.findall(r'^  \["(\w+)", \(', (WEB / "js/rules/points.js").read_text(), re.MULTILINE)
+    assert sorted(rows) == sorted(POINTS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("scoring", [one for one in SCORINGS.values() if one.id != "win-loss"], ids=lambda one: one.id)
+def test_the_short_text_of_a_scoring_has_the_figures_that_are_played_by(scoring: Scoring, language: str) -> None:
+    (text,) = forms(texts(language)[f"scoring.{scoring.id}.text"])
+    told = {int(figure.replace("−", "-")) for figure in re.findall(r"[+−]\d+", text)}
+    assert told == {points for name in POINTS if (points := getattr(scoring, name))}
 
 
 def test_no_file_of_the_page_has_inline_script_or_style_or_a_foreign_address() -> None:

@@ -92,6 +92,13 @@ export const number = (value) => new Intl.NumberFormat(current).format(value);
 export const dollars = (value) =>
   new Intl.NumberFormat(current, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", maximumFractionDigits: 0 }).format(value);
 
+/** Points with their sign. @param {number} value @param {"points" | "dollars"} unit */
+export const signed = (value, unit) =>
+  new Intl.NumberFormat(current, { signDisplay: "exceptZero", maximumFractionDigits: 0, ...(unit === "dollars" ? { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" } : {}) }).format(value);
+
+/** "1, 2 and 3". @param {string[]} parts */
+export const listed = (parts) => new Intl.ListFormat(current).format(parts);
+
 /** @param {number} value 0 to 1 */
 export const percent = (value) => new Intl.NumberFormat(current, { style: "percent", maximumFractionDigits: 0 }).format(value);
 

@@ -1,6 +1,7 @@
 // @ts-check
 /** Puts the page together. */
 
+import { sheetInAddress } from "./address.js";
 import { Actions } from "./actions.js";
 import { AutoPlay } from "./autoplay.js";
 import { defineSymbols } from "./cards/face.js";
@@ -18,6 +19,7 @@ import { ImportDialog } from "./dialogs/import.js";
 import { NewGameDialog } from "./dialogs/new_game.js";
 import { openResult } from "./dialogs/result.js";
 import { openSettings } from "./dialogs/settings.js";
+import { RulesDialog } from "./dialogs/rules.js";
 import { StatisticsDialog } from "./dialogs/statistics.js";
 import { byId, closeDialogsByPress, dialog, fillSelect, openDialog } from "./dom.js";
 import { DuelPanel } from "./duel/panel.js";
@@ -70,6 +72,7 @@ class Page {
     });
     this.chances = new ChancesTeller(this.messages, this.actions);
     this.stuck = new StuckTeller(this.messages, this.actions, () => this.newGame.open());
+    this.rules = new RulesDialog();
     this.statistics = new StatisticsDialog(this.connection);
     this.deal = new DealDialog(this.connection);
     this.history = new HistoryDialog(this.connection, this.settings);
@@ -85,7 +88,7 @@ class Page {
       },
     });
     const start = (/** @type {import("./types.js").Choice} */ choice) => void this.session.start(choice);
-    this.newGame = new NewGameDialog(() => this.session.inPlay(), start, (code) => this.session.joinByCode(code));
+    this.newGame = new NewGameDialog(() => this.session.inPlay(), start, (code) => this.session.joinByCode(code), (variant) => this.rules.open(variant, { above: true }));
     this.daily = new DailyDialog(this.connection, start);
     this.finishing = false;
   }
@@ -100,9 +103,8 @@ class Page {
     this.showConnection();
     new Pointer(this.table, this.actions);
     new Keyboard(this.table, this.actions, this.shortcuts());
-    const shared = sharedLink(new URL(location.href));
     await this.session.begin();
-    if (shared) void this.history.open(sharedGame(shared));
+    this.lookAtLink();
     addEventListener("hashchange", () => this.lookAtLink());
   }
 
@@ -302,6 +304,7 @@ class Page {
     else if (name === "daily") this.daily.open(variant);
     else if (name === "statistics") this.statistics.open(variant, scoring);
     else if (name === "help") openHelp(view);
+    else if (name === "rules") this.rules.open(variant);
     else if (name === "settings") openSettings(this.settings, variant);
     else if (name === "deal" && view) this.deal.open(view);
     else openDialog(name);
@@ -325,12 +328,17 @@ class Page {
     void this.history.open(ownGame(game, this.connection));
   }
 
-  /** A link to a game that somebody shared was opened on this page. */
+  /** A link to a sheet was opened: a game that somebody shared, or the rules. */
   lookAtLink() {
-    const shared = sharedLink(new URL(location.href));
-    if (!shared) return;
-    history.replaceState(null, "", location.pathname);
-    void this.history.open(sharedGame(shared));
+    const url = new URL(location.href);
+    const [shared, variant] = [sharedLink(url), sheetInAddress("rules", url)];
+    if (shared) void this.history.open(sharedGame(shared));
+    else if (variant !== null) this.rules.open(variant || this.variant);
+  }
+
+  /** What is played, or was chosen last. */
+  get variant() {
+    return (this.game.view ?? lastChoice()).variant;
   }
 
   /** The same numbered deal once more. */

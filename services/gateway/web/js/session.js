@@ -1,11 +1,12 @@
 // @ts-check
 /** Which game is shown: the one that was left, the one of a deal link, or a new one. */
 
+import { keepSearch } from "./address.js";
 import { RefusedError, ask } from "./api.js";
 import { lastChoice, today } from "./choices.js";
 import { isWatched } from "./duel/seats.js";
 import { t } from "./i18n.js";
-import { dealLink, duelLink } from "./links.js";
+import { dealLink, duelLink, linkToDuel } from "./links.js";
 import { remember, remembered } from "./storage.js";
 
 /** @typedef {import("./types.js").Choice} Choice */
@@ -33,6 +34,7 @@ export class Session {
     game.addEventListener("changed", (event) => {
       const another = !(/** @type {CustomEvent<import("./game.js").Change>} */ (event).detail.before);
       if (another) this.seekNoMore();
+      if (another && game.view) keepSearch(isWatched(game.view) ? new URL(linkToDuel("watch", game.view.game)).search : "");
     });
     game.addEventListener("changed", () => game.view && !isWatched(game.view) && remember("game", game.view.game));
   }
@@ -40,7 +42,7 @@ export class Session {
   /** Begin: with the link, or where the player was. */
   async begin() {
     const [link, duel] = [dealLink(new URL(location.href)), duelLink(new URL(location.href))];
-    history.replaceState(null, "", location.pathname);
+    keepSearch();
     if (duel && "way" in duel && (await this[duel.way](duel.game))) return;
     const kept = await this.resumeKept();
     const wrong = [duel, link].find((one) => one && "wrong" in one);

@@ -1,6 +1,7 @@
 // @ts-check
 /** The history of a game that is over: fetched, gone through, judged by the solver when asked for, and saved as a file. */
 
+import { leaveWith } from "../address.js";
 import { RefusedError } from "../api.js";
 import { solved } from "../choices.js";
 import { byId, dialog, make, openDialog } from "../dom.js";
@@ -24,6 +25,7 @@ export class HistoryDialog {
     this.losing = 0;
     const sheet = dialog("history");
     sheet.addEventListener("close", () => this.viewer.play(false));
+    leaveWith(sheet);
     document.addEventListener("keydown", (event) => {
       const typing = event.target instanceof HTMLInputElement && event.target.readOnly;
       if (sheet.open && !typing && this.viewer.pressed(event)) event.preventDefault();

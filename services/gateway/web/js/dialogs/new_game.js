@@ -15,8 +15,9 @@ export class NewGameDialog {
    * @param {() => boolean} keepsRunning whether a game with moves is running
    * @param {(choice: Choice) => void} start
    * @param {(code: string) => Promise<import("../types.js").Frame | null>} join gives the refusal when there is one
+   * @param {(variant: string) => void} rules tell them above this dialog
    */
-  constructor(keepsRunning, start, join) {
+  constructor(keepsRunning, start, join, rules) {
     this.keepsRunning = keepsRunning;
     this.start = start;
     this.join = join;
@@ -29,6 +30,7 @@ export class NewGameDialog {
       if (event.target === this.code) byId("join").click();
       else this.deal();
     });
+    byId("new-rules").addEventListener("click", () => rules(chosen("variant")));
     byId("join").addEventListener("click", () => void this.joinGame());
     byId("choose-variant").addEventListener("change", () => {
       this.offer(chosen("variant"), chosen("scoring"));

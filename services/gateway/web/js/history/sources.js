@@ -1,6 +1,7 @@
 // @ts-check
 /** Where a history comes from: a game of the player's own, one that somebody shared, or a file. */
 
+import { sheetInAddress } from "../address.js";
 import { ask, download } from "../api.js";
 
 /** @typedef {import("./story.js").History} History */
@@ -42,7 +43,7 @@ function onServer(path, token, own) {
 
 /** The game that an address shares: `#shared=GAME.KEY`. @param {URL} url */
 export function sharedLink(url) {
-  const shared = new URLSearchParams(url.hash.slice(1)).get("shared");
+  const shared = sheetInAddress("shared", url);
   if (shared === null) return null;
   const [game, key] = shared.split(".");
   return { game: encodeURIComponent(game || "-"), key: encodeURIComponent(key || "-") };

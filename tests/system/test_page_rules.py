@@ -1,0 +1,123 @@
+"""The rules page: every variant in every language, with the figures that the code plays by; opened from everywhere."""
+
+import re
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from shared.rules.scoring import SCORINGS
+from shared.rules.variants import VARIANTS, Variant
+from tests.system.conftest import NewPlayer
+from tests.system.page_player import DESK, PHONE, Player
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+READ = """() => ({
+  headings: [...document.querySelectorAll("#rules-text h3")].map((heading) => heading.textContent),
+  text: document.getElementById("rules-text").innerText,
+  points: Object.fromEntries([...document.querySelectorAll("#rules-text [data-kind]")].map((row) =>
+    [row.dataset.kind, [...row.querySelectorAll("td")].map((cell) => cell.textContent)])),
+})"""
+CHAPTERS = 8
+PASSES = {
+    "en": {1: "only once", 3: "3 times in all", None: "as often as you like"},
+    "de": {1: "nur einmal", 3: "3-mal", None: "so oft du magst"},
+    "lt": {1: "tik 1 kartą", 3: "3 kartus", None: "kiek norima kartų"},
+}
+
+
+def heading(player: Player) -> Locator:
+    return player.page.locator("#rules h2")
+
+
+def figure(text: str) -> int:
+    """A number as a language writes it, with its sign and currency."""
+    return int(re.sub(r"[^\d-]", "", text.replace("−", "-")))
+
+
+def figures_of(variant: Variant) -> set[int]:
+    """Numbers that the rules of a variant cannot do without."""
+    drawn = {variant.draw} if variant.draws_to == "waste" and variant.draw > 1 else set()
+    stock = variant.cards - sum(variant.columns)
+    return {variant.cards, variant.foundations, len(variant.columns), *variant.columns, stock, *drawn}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "lt"])
+async def test_every_variant_is_told_in_full_with_the_figures_that_are_played_by(
+    new_player: NewPlayer, language: str
+) -> None:
+    player = await new_player(DESK, language)
+    await player.open("/rules")
+    for variant in VARIANTS.values():
+        await player.page.locator("#rules-variant").select_option(variant.id)
+        found = await player.page.evaluate(READ)
+        assert len(found["headings"]) == CHAPTERS
+        assert figures_of(variant) <= {int(number) for number in re.findall(r"\d+", found["text"])}, variant.id
+        if variant.draws_to == "waste":
+            assert PASSES[language][variant.passes] in found["text"], variant.id
+        scorings = [SCORINGS[scoring] for scoring in variant.scorings]
+        for kind, cells in found["points"].items():
+            assert [figure(cell) for cell in cells] == [getattr(scoring, kind) for scoring in scorings], kind
+        scored = {kind for kind in ("tableau_to_foundation", "at_win") if any(getattr(one, kind) for one in scorings)}
+        assert scored <= {*found["points"]}
+        assert re.findall(r"\b(?:rules|rule|points|mode|variant)\.[a-z]|[{}]|undefined", found["text"]) == []
+
+
+async def test_the_rules_have_an_address_that_outlives_a_reload_and_goes_with_them(player: Player) -> None:
+    await player.open("/rules/draw3-1pass")
+    await expect(heading(player)).to_be_visible()
+    await expect(player.page.locator("#rules-variant")).to_have_value("draw3-1pass")
+    assert player.page.url.endswith("/#rules=draw3-1pass")
+    await player.page.reload()
+    await player.settled()
+    await expect(player.page.locator("#rules-variant")).to_have_value("draw3-1pass")
+    await player.page.locator("#rules-variant").select_option("vegas")
+    assert player.page.url.endswith("/#rules=vegas")
+    await player.press("Escape")
+    await expect(heading(player)).to_be_hidden()
+    await expect(player.page).to_have_url(f"{player.address}/")
+    await player.page.evaluate("location.hash = '#rules=double'")
+    await expect(player.page.locator("#rules-text")).to_contain_text("8 foundations")
+
+
+async def test_a_wrong_variant_in_the_address_is_named_and_another_can_be_chosen(player: Player) -> None:
+    await player.open("/#rules=freecell")
+    await expect(player.page.locator("#rules-note")).to_have_text(
+        "“freecell” is no variant that is played here. Choose one."
+    )
+    await player.page.locator("#rules-variant").select_option("draw3")
+    await expect(player.page.locator("#rules-note")).to_be_hidden()
+
+
+async def test_menu_and_help_open_the_rules_of_what_is_played_and_new_game_those_of_what_is_chosen(
+    player: Player,
+) -> None:
+    await player.open("/?deal=7&variant=spider-klondike")
+    for way in ("menu", "help"):
+        await player.press("m" if way == "menu" else "?")
+        await player.page.locator(f"#{way} [data-opens=rules]").click()
+        await expect(player.page.locator("#rules-variant")).to_have_value("spider-klondike")
+        await player.press("Escape")
+    await player.press("n")
+    await player.page.locator("input[name=variant][value=vegas]").check()
+    await player.page.locator("#new-rules").click()
+    await expect(player.page.locator("#rules-text")).to_contain_text("3 times in all")
+    await player.press("Escape")
+    await expect(player.page.locator("#new-game")).to_be_visible()
+    await expect(player.page.locator("input[name=variant][value=vegas]")).to_be_checked()
+
+
+async def test_the_keys_that_are_told_name_as_many_columns_as_there_are(player: Player) -> None:
+    await player.open("/?deal=7&variant=spider-klondike")
+    await player.press("?")
+    await expect(player.page.locator("#help-digit")).to_have_text("9")
+
+
+@pytest.mark.parametrize("language", ["de", "lt"])
+async def test_on_a_phone_nothing_of_the_rules_is_cut_off(new_player: NewPlayer, language: str) -> None:
+    player = await new_player(PHONE, language)
+    await player.open("/#rules=draw1")
+    await expect(heading(player)).to_be_visible()
+    assert await player.page.evaluate("""() => {
+      const sheet = document.getElementById("rules");
+      return sheet.scrollWidth <= sheet.clientWidth && sheet.getBoundingClientRect().right <= innerWidth;
+    }""")
