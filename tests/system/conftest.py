@@ -56,8 +56,10 @@ async def new_player(system: Up, browser: Browser, request: pytest.FixtureReques
     players: list[Player] = []
     motion = bool(getattr(request.module, "MOTION", False))
 
-    async def make(size: ViewportSize = DESK, locale: str = "en-GB", *, script: str = "") -> Player:
-        context = await new_context(browser, size, locale, motion=motion)
+    async def make(
+        size: ViewportSize = DESK, locale: str = "en-GB", *, script: str = "", newcomer: bool = False
+    ) -> Player:
+        context = await new_context(browser, size, locale, motion=motion, newcomer=newcomer)
         if script:
             await context.add_init_script(script)
         player = Player(await context.new_page(), system.address)

@@ -230,8 +230,16 @@ async def chromium(playwright: Playwright) -> AsyncIterator[Browser]:
         await browser.close()
 
 
-async def new_context(browser: Browser, size: ViewportSize, locale: str, *, motion: bool) -> BrowserContext:
+SEEN_TOUR = "try { localStorage.setItem('klondike.tour', 'shown') } catch { /* refused */ }"
+
+
+async def new_context(
+    browser: Browser, size: ViewportSize, locale: str, *, motion: bool, newcomer: bool = False
+) -> BrowserContext:
+    """A browser profile of its own; one who has seen the tour, unless a newcomer is wanted."""
     wish: Literal["no-preference", "reduce"] = "no-preference" if motion else "reduce"
     context = await browser.new_context(viewport=size, locale=locale, reduced_motion=wish)
     context.set_default_timeout(WAIT_MS)
+    if not newcomer:
+        await context.add_init_script(SEEN_TOUR)
     return context

@@ -147,14 +147,17 @@ async def test_axe_finds_nothing_to_object_to(new_player: NewPlayer, draw_one: G
     await player.start(draw_one, 10)
     await player.page.evaluate(await asyncio.to_thread(AXE.read_text))
     assert await objections(player) == []
-    for sheet in ("new-game", "statistics", "daily", "settings", "help", "deal", "games"):
+    for sheet in ("new-game", "statistics", "daily", "settings", "rules", "help", "deal", "games"):
         await player.press("m")
         assert await objections(player) == [], "menu"
         await player.page.locator(f"#menu [data-opens={sheet}]").click()
         await expect(player.page.locator(f"#{sheet} [aria-busy]")).to_have_count(0)
         assert await objections(player) == [], sheet
         await player.press("Escape")
-    await player.press("b")
+    await player.press("?")
+    await player.page.locator("#tour-again").click()
+    assert await objections(player) == [], "tour"
+    await player.press("Escape", "b")
     await expect(player.page.locator("#continue")).to_be_focused()
     assert await objections(player) == [], "pause"
 

@@ -61,6 +61,7 @@ def made_keys() -> set[str]:
         "over": get_args(Result),
         "badlink": ("deal", "day", "variant", "scoring", "mode", "game"),
         "rules": rules_keys(),
+        "tour": tour_steps(),
         "points": [field.replace("_", "-") for field in POINTS],
         "daily": ("open", "played", "won", "late"),
         "connection": ("connecting", "busy", "offline"),
@@ -78,6 +79,11 @@ def rules_keys() -> list[str]:
     titles = [f"{chapter}-title" for chapter in chapters]
     unfinished = [f"unfinished-{variant.unfinished}" for variant in VARIANTS.values()]
     return [*titles, *unfinished, *(f"ranked-{scoring.ranked_by}" for scoring in SCORINGS.values())]
+
+
+def tour_steps() -> list[str]:
+    (steps,) = re.findall(r"^const STEPS = \[(.+)\];$", (WEB / "js/tour.js").read_text(), re.MULTILINE)
+    return re.findall(r'"(\w+)"', steps)
 
 
 def setting_keys() -> set[str]:

@@ -27,7 +27,7 @@ export class Keyboard {
     if (document.querySelector("dialog[open]")) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return this.withControl(event);
     // Keys mean the table wherever the focus is, but for buttons, whose own keys go first.
-    const elsewhere = this.table.closed || target.closest(".bar, .actions, .message, .autoplay");
+    const elsewhere = this.table.closed || target.closest(".bar, .actions, .message, .autoplay, .tour");
     if (!elsewhere && this.onTable(event)) return event.preventDefault();
     const shortcut = this.shortcuts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!shortcut) return;

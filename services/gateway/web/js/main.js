@@ -41,6 +41,7 @@ import { Status } from "./status.js";
 import { StuckTeller } from "./stuck.js";
 import { Table } from "./table.js";
 import { tellThinking } from "./thinking.js";
+import { Tour } from "./tour.js";
 import { celebrate } from "./win.js";
 import { cardName, eventText, pileName } from "./words.js";
 
@@ -70,6 +71,7 @@ class Page {
       said: (text) => this.messages.show(text),
       now: () => Date.now() - this.status.ahead,
     });
+    this.tour = new Tour(this.table);
     this.chances = new ChancesTeller(this.messages, this.actions);
     this.stuck = new StuckTeller(this.messages, this.actions, () => this.newGame.open());
     this.rules = new RulesDialog();
@@ -146,6 +148,7 @@ class Page {
     this.helper.changed(change);
     this.auto.changed(view);
     this.chances.changed(change);
+    this.tour.changed(view);
     this.showButtons(view);
     // What the other player does with cards is seen beside the table; told one by one it would drown the own moves.
     const told = byOther(view, seat) ? events.filter(({ type }) => !type.startsWith("cards-") && type !== "stock-recycled") : events;
@@ -283,6 +286,10 @@ class Page {
       dialog("resigning").close();
       this.actions.simple("resign");
     });
+    on("tour-again", () => {
+      dialog("help").close();
+      this.tour.begin();
+    });
     on("next", () => this.newGame.open());
     on("again", () => this.again());
     on("review", () => this.game.view && this.review(this.game.view.game));
@@ -356,6 +363,7 @@ class Page {
     rememberLanguage(chosen);
     this.showConnection();
     this.auto.show();
+    this.tour.show();
     if (!this.game.view) return;
     this.table.redraw();
     this.duel.redraw();

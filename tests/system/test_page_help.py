@@ -1,14 +1,14 @@
-"""The rules page: every variant in every language, with the figures that the code plays by; opened from everywhere."""
+"""The rules page, with the figures that the code plays by, and the tour of those who are here for the first time."""
 
 import re
 
 import pytest
-from playwright.async_api import Locator, expect
+from playwright.async_api import Locator, ViewportSize, expect
 
 from shared.rules.scoring import SCORINGS
 from shared.rules.variants import VARIANTS, Variant
 from tests.system.conftest import NewPlayer
-from tests.system.page_player import DESK, PHONE, Player
+from tests.system.page_player import DESK, PHONE, Game, Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 READ = """() => ({
@@ -121,3 +121,63 @@ async def test_on_a_phone_nothing_of_the_rules_is_cut_off(new_player: NewPlayer,
       const sheet = document.getElementById("rules");
       return sheet.scrollWidth <= sheet.clientWidth && sheet.getBoundingClientRect().right <= innerWidth;
     }""")
+
+
+async def toured(player: Player, link: str) -> Locator:
+    await player.open(link)
+    tour = player.page.locator("#tour")
+    await expect(tour).to_be_visible()
+    return tour
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+async def test_a_newcomer_is_shown_around_by_keyboard_and_never_again(
+    new_player: NewPlayer, draw_one: Game, size: ViewportSize
+) -> None:
+    player = await new_player(size, "en-GB", newcomer=True)
+    tour = await toured(player, draw_one.link)
+    await expect(tour).to_be_focused()
+    assert await player.page.evaluate("document.getElementById('tour').getAnimations({subtree: true}).length") == 0
+    for step, told in enumerate(("each suit from the Ace", "red and black in turn", "stock", "Undo takes any"), 1):
+        await expect(tour.locator("[role=status]")).to_contain_text(told)
+        await expect(tour.locator("#tour-place")).to_have_text(f"{step} of 4")
+        pointed = await player.page.evaluate(POINTED)
+        assert pointed, f"step {step} points at something"
+        await player.press(*(["Tab"] * 3 if step == 1 else []), "Enter")
+    await expect(tour).to_be_hidden()
+    assert await player.page.evaluate("document.activeElement.closest('#table') !== null"), (
+        "the game goes on by keyboard"
+    )
+    await player.page.reload()
+    await player.settled()
+    await expect(tour).to_be_hidden()
+    await player.press("?")
+    await player.page.locator("#tour-again").click()
+    await expect(tour).to_be_focused()
+    await player.press("ArrowRight", "ArrowLeft", "ArrowRight")
+    await expect(tour.locator("#tour-place")).to_have_text("2 of 4")
+    await player.press("Escape")
+    await expect(tour).to_be_hidden()
+
+
+POINTED = """() => [...document.querySelectorAll("#table .slot, #table .card, .actions .tool")].filter((element) =>
+  getComputedStyle(element).outlineStyle === "solid" && !element.matches(":focus-visible")).length"""
+
+
+async def test_the_tour_holds_nothing_up_and_is_skipped_in_one_press(new_player: NewPlayer, draw_one: Game) -> None:
+    player = await new_player(PHONE, "lt", newcomer=True)
+    tour = await toured(player, draw_one.link)
+    await player.tap_pile("S")
+    await player.at(2)
+    await player.press("u")
+    await player.at(3)
+    await expect(tour).to_be_visible()
+    await tour.locator("#tour-end").click()
+    await expect(tour).to_be_hidden()
+
+
+async def test_the_tour_tells_of_no_undo_where_there_is_none(new_player: NewPlayer, draw_one: Game) -> None:
+    player = await new_player(DESK, "de", newcomer=True)
+    tour = await toured(player, f"{draw_one.link}&mode=ranked")
+    await player.press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight")
+    await expect(tour.locator("[role=status]")).to_contain_text("Zurücknehmen lässt sich in diesem Spiel nichts.")
