@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("warm"), pytest.mark.
 
 LOST = {
     "en": "This game cannot be won any more, however the face-down cards lie: that is proved.",
-    "de": "Dieses Spiel ist nicht mehr zu gewinnen, wie auch immer die verdeckten Karten liegen: das ist bewiesen.",
+    "de": "Dieses Spiel ist nicht mehr zu gewinnen, wie auch immer die verdeckten Karten liegen: Das ist bewiesen.",
     "lt": "Šios partijos laimėti nebegalima, kad ir kaip gulėtų užverstos kortos: tai įrodyta.",
 }
 
