@@ -11,8 +11,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 TOLD = {
     "en": """You are stuck: however the face-down cards lie and whatever you draw, no card can be turned up or go to a
         foundation any more. This game cannot be won.""",
-    "de": """Es geht nicht mehr weiter: Wie auch immer die verdeckten Karten liegen und was du auch ziehst, keine Karte
-        kann mehr aufgedeckt oder auf ein Fundament gelegt werden. Dieses Spiel ist nicht mehr zu gewinnen.""",
+    "de": """Hier geht es nicht mehr weiter: Wie auch immer die verdeckten Karten liegen und was du auch ziehst, keine
+        Karte kann mehr aufgedeckt oder auf ein Fundament gelegt werden. Dieses Spiel ist nicht mehr zu gewinnen.""",
     "lt": """Partija įstrigo: kad ir kaip gulėtų užverstos kortos ir ką trauktumėte, nebegalima atversti ar padėti į
         pagrindinę krūvą nė vienos kortos. Šios partijos laimėti nebegalima.""",
 }
