@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from msgspec.structs import fields
 from playwright.async_api import Locator, ViewportSize, expect
 
 from shared.rules.scoring import SCORINGS
@@ -14,8 +15,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 READ = """() => ({
   headings: [...document.querySelectorAll("#rules-text h3")].map((heading) => heading.textContent),
   text: document.getElementById("rules-text").innerText,
-  points: Object.fromEntries([...document.querySelectorAll("#rules-text [data-kind]")].map((row) =>
-    [row.dataset.kind, [...row.querySelectorAll("td")].map((cell) => cell.textContent)])),
+  points: Object.fromEntries([...document.querySelectorAll("#rules-text [data-scoring]")].map((table) =>
+    [table.dataset.scoring, Object.fromEntries([...table.querySelectorAll("[data-kind]")].map((row) =>
+      [row.dataset.kind, row.querySelector("td").textContent]))])),
 })"""
 CHAPTERS = 8
 PASSES = {
@@ -32,6 +34,22 @@ def heading(player: Player) -> Locator:
 def figure(text: str) -> int:
     """A number as a language writes it, with its sign and currency."""
     return int(re.sub(r"[^\d-]", "", text.replace("−", "-")))
+
+
+def all_points(scoring: str) -> dict[str, int]:
+    """By kind, as they are counted."""
+    row = SCORINGS[scoring]
+    return {field.name: getattr(row, field.name) for field in fields(row) if field.type is int}
+
+
+def never_scored(variant: Variant) -> set[str]:
+    """Kinds of points that nothing in a variant is given for."""
+    return {
+        *({"waste_to_foundation", "waste_to_tableau"} if variant.draws_to == "columns" else ()),
+        *({"later_pass"} if variant.draws_to == "columns" or variant.passes == 1 else ()),
+        *({"turned_up"} if variant.faces == "all" else ()),
+        *(() if variant.foundation_give_back else {"foundation_to_tableau"}),
+    }
 
 
 def figures_of(variant: Variant) -> set[int]:
@@ -54,11 +72,12 @@ async def test_every_variant_is_told_in_full_with_the_figures_that_are_played_by
         assert figures_of(variant) <= {int(number) for number in re.findall(r"\d+", found["text"])}, variant.id
         if variant.draws_to == "waste":
             assert PASSES[language][variant.passes] in found["text"], variant.id
-        scorings = [SCORINGS[scoring] for scoring in variant.scorings]
-        for kind, cells in found["points"].items():
-            assert [figure(cell) for cell in cells] == [getattr(scoring, kind) for scoring in scorings], kind
-        scored = {kind for kind in ("tableau_to_foundation", "at_win") if any(getattr(one, kind) for one in scorings)}
-        assert scored <= {*found["points"]}
+        assert [*found["points"]] == [*variant.scorings]
+        for scoring, rows in found["points"].items():
+            told = {kind: figure(points) for kind, points in rows.items()}
+            assert told.items() <= all_points(scoring).items(), variant.id
+            untold = {kind for kind, points in all_points(scoring).items() if points} - {*told}
+            assert untold <= never_scored(variant), variant.id
         assert re.findall(r"\b(?:rules|rule|points|mode|variant)\.[a-z]|[{}]|undefined", found["text"]) == []
 
 

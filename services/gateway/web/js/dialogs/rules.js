@@ -6,7 +6,7 @@ import { ask } from "../api.js";
 import { byId, dialog, fillSelect, make, openDialog } from "../dom.js";
 import { t } from "../i18n.js";
 import { chapters } from "../rules/chapters.js";
-import { pointsNotes, pointsTable } from "../rules/points.js";
+import { pointsNotes, pointsTables } from "../rules/points.js";
 
 /** @typedef {import("../rules/chapters.js").Offer} Offer */
 
@@ -61,7 +61,7 @@ export class RulesDialog {
 /** @param {Offer} offer */
 function textOf(offer) {
   const told = chapters(offer).map(({ title, sentences }) => [make("h3", {}, title), list(sentences)]);
-  const points = [make("h3", {}, t("rules.points-title")), pointsTable(offer), list(pointsNotes(offer))];
+  const points = [make("h3", {}, t("rules.points-title")), ...pointsTables(offer), list(pointsNotes(offer))];
   return [make("p", {}, t(`variant.${offer.rules.id}.text`)), ...told.toSpliced(AFTER_POINTS, 0, points).flat()];
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** What is scored in a variant: a row for each kind of points that there is in it, a column for each scoring. */
+/** What is scored in a variant, by each of the ways in which it may be: what there is not in it has no row. */
 
 import { make } from "../dom.js";
 import { signed, t } from "../i18n.js";
@@ -19,15 +19,16 @@ const KINDS = [
   ["at_win", () => true],
 ];
 
-/** @param {Offer} offer */
-export function pointsTable({ rules, scorings }) {
-  const kinds = KINDS.filter(([kind, has]) => has(rules) && scorings.some((scoring) => scoring[kind]));
-  const names = scorings.map(({ id }) => make("th", { scope: "col", class: "number" }, t(`scoring.${id}`)));
-  const rows = kinds.map(([kind]) => {
-    const cells = scorings.map((scoring) => make("td", { class: "number" }, signed(scoring[kind], scoring.unit)));
-    return make("tr", { "data-kind": kind }, make("th", { scope: "row" }, t(`points.${kind.replaceAll("_", "-")}`)), ...cells);
+/** A table for each scoring, of what it gives points for. @param {Offer} offer @returns {HTMLElement[]} */
+export function pointsTables({ rules, scorings }) {
+  return scorings.map((scoring) => {
+    const kinds = KINDS.filter(([kind, has]) => scoring[kind] && has(rules));
+    const rows = kinds.map(([kind]) => {
+      const points = make("td", { class: "number" }, signed(scoring[kind], scoring.unit));
+      return make("tr", { "data-kind": kind }, make("th", { scope: "row" }, t(`points.${kind.replaceAll("_", "-")}`)), points);
+    });
+    return make("table", { "data-scoring": scoring.id }, make("caption", {}, t(`scoring.${scoring.id}`)), make("tbody", {}, ...rows));
   });
-  return make("table", {}, make("thead", {}, make("tr", {}, make("td"), ...names)), make("tbody", {}, ...rows));
 }
 
 /** @param {Offer} offer @returns {string[]} */
