@@ -60,6 +60,7 @@ export class RulesDialog {
 
 /** @param {Offer} offer */
 function textOf(offer) {
+  /** @type {HTMLElement[][]} */
   const told = chapters(offer).map(({ title, sentences }) => [make("h3", {}, title), list(sentences)]);
   const points = [make("h3", {}, t("rules.points-title")), ...pointsTables(offer), list(pointsNotes(offer))];
   return [make("p", {}, t(`variant.${offer.rules.id}.text`)), ...told.toSpliced(AFTER_POINTS, 0, points).flat()];
