@@ -99,11 +99,11 @@ def _keep_look(keeper: Keeper, colours: Colours | None, plain: bool | None) -> N
     signs: Signs = look.signs if plain is None else "ascii" if plain else "unicode"
     changed = msgspec.structs.replace(look, colours=colours or look.colours, signs=signs)
     if changed != look:
-        keeper.keep(msgspec.structs.replace(keeper.profile, look=changed))
+        keeper.keep_look(changed)
 
 
 def _need_terminal(words: Words) -> None:
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not all(one.isatty() for one in (sys.stdin, sys.stdout, sys.stderr)):  # the table is drawn on the last
         raise RefusedError(words("play.no-terminal"))
     width, height = shutil.get_terminal_size()
     if width < COLUMNS_MIN or height < ROWS_MIN:

@@ -1,6 +1,14 @@
 """`klondike play` against a real gateway and game-state: by keyboard, by mouse, and over breaks of the connection."""
 
+import asyncio
+import contextlib
+import fcntl
+import os
+import pty
 import stat
+import struct
+import sys
+import termios
 from pathlib import Path
 
 import msgspec
@@ -14,12 +22,28 @@ from shared.logs import Log
 from shared.messages.commands import NumberedDeal
 from shared.settings import SolverWorkerSettings
 from tests.conftest import ConnectAs, RedisAs
-from tests.integration.game_state import game_state
+from tests.integration.game_state import game_state, soon
 from tests.integration.gateway import SETTINGS, Running, gateway
 from tests.integration.services import serving
 from tests.integration.terminal import Terminal, terminal
 
 GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+class Screen:
+    """What a process writes to its terminal."""
+
+    def __init__(self, leader: int) -> None:
+        self._leader, self._seen = leader, b""
+        os.set_blocking(leader, False)
+
+    async def shows(self, text: str) -> None:
+        async def shown() -> bool:
+            with contextlib.suppress(BlockingIOError, OSError):  # nothing yet, or the process has ended
+                self._seen += os.read(self._leader, 65_536)
+            return text.encode() in self._seen
+
+        await soon(shown, 30)
 
 
 def game_in(name: str) -> tuple[int, list[str]]:
@@ -274,3 +298,25 @@ def first_of(one: Terminal, pile: str) -> str:
     """A pile's name, once it is sure that it has a card."""
     assert one.view.columns[int(pile[1:]) - 1].up
     return pile
+
+
+async def test_the_command_itself_plays_on_a_terminal_and_gives_it_back(at: Running, tmp_path: Path) -> None:
+    """As a process: the game is dealt, a card drawn, and after `q` it is told where the game waits."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "services.cli", "play", at.address, "--deal", "1673", "--data", str(tmp_path)),
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        env={**os.environ, "TERM": "xterm-256color", "LC_ALL": "en", "LANGUAGE": ""},
+    )
+    os.close(follower)
+    screen = Screen(leader)
+    await screen.shows("New game dealt.")
+    os.write(leader, b" ")
+    await screen.shows("Ace of hearts")
+    os.write(leader, b"q")
+    await screen.shows(f"Your game waits at {at.address}")
+    assert await process.wait() == 0
+    os.close(leader)

@@ -167,6 +167,7 @@ class PlayApp(App[None]):
 
     def pressed(self, what: str) -> None:
         """A key, or its button."""
+        self.client.hurry()
         self._does[what]()
 
     def on_table_pressed(self, event: Table.Pressed) -> None:
@@ -275,7 +276,7 @@ class PlayApp(App[None]):
         look = self.keeper.profile.look
         value = values[1 - values.index(getattr(look, name))]
         changed: Look = msgspec.structs.replace(look, **{name: value})
-        self.keeper.keep(msgspec.structs.replace(self.keeper.profile, look=changed))
+        self.keeper.keep_look(changed)
         self.desk.table.signs = Signs(changed)
         self.desk.table.redraw()
         self.desk.tick()

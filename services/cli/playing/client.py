@@ -1,6 +1,7 @@
 """The socket, kept alive: it reconnects with growing, jittered pauses for as long as the program runs."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Final, Literal, TypeAlias
 
@@ -43,6 +44,7 @@ class Client:
         self._changed = changed
         self._answers: dict[str, asyncio.Future[Answer]] = {}
         self._outbox: Outbox | None = None
+        self._hurried = asyncio.Event()
         self._later: set[asyncio.Task[None]] = set()
         self._ping_seconds = FIRST_PING_MS / 1_000
 
@@ -66,7 +68,7 @@ class Client:
             self.link.lost()
             self._outbox = None
             self._become("offline")
-            await asyncio.sleep(_pause(failures))
+            await self._rest(_pause(failures))
 
     async def ask(self, frame: Asked) -> Answer:
         """The answer to a command, over as many connections as that takes."""
@@ -79,6 +81,17 @@ class Client:
         """Follows a game no longer."""
         if self.link.signed_in:
             self._post([Leave(game=game)])
+
+    def hurry(self) -> None:
+        """The player is there: does not wait for the pause to end."""
+        self._hurried.set()
+
+    async def _rest(self, seconds: float) -> None:
+        await asyncio.sleep(min(seconds, PAUSE_SECONDS_MIN))  # a key held down does not storm the server
+        self._hurried.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._hurried.wait()
 
     async def _talk(self, socket: websockets.ClientConnection) -> None:
         outbox: Outbox = asyncio.Queue(OUTBOX_FRAMES_MAX)

@@ -63,6 +63,7 @@ class Desk(Screen[None]):
         self._said = Static(id="said", markup=False)
         self._keys = Static(id="keys")
         self._ahead_ms: int | None = None
+        self._told = ""
 
     def compose(self) -> ComposeResult:
         yield self._head
@@ -95,7 +96,10 @@ class Desk(Screen[None]):
         left = left.replace("♠ ", "") if self.table.signs.plain else left
         right = self.connection or (self._standing(view) if view else "")
         gap = width - cell_len(left) - cell_len(right) - 1
-        self._head.update(f"{left}{' ' * gap}{right} " if gap > 0 else f" {right}"[:width])
+        text = f"{left}{' ' * gap}{right} " if gap > 0 else f" {right}"[:width]
+        if text != self._told:
+            self._told = text
+            self._head.update(text)
 
     def on_resize(self) -> None:
         """What there is room for depends on it."""

@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -62,28 +63,36 @@ class Keeper:
     def seat(self, page: str) -> Seat | None:
         return self.profile.seats.get(page)
 
-    def keep(self, profile: Profile) -> None:
-        """Writes it whole or not at all, readable by its owner alone.
+    def keep(self, change: Callable[[Profile], Profile]) -> None:
+        """Changes what is kept: written whole or not at all, readable by its owner alone.
+
+        It is read again before, since another terminal may have become a player elsewhere meanwhile.
 
         Raises:
-            RefusedError: it cannot be written.
+            RefusedError: it cannot be read or written.
 
         """
-        if profile == self.profile and self.path.exists():
+        before = self._read()
+        self.profile = change(before)
+        if self.profile == before and self.path.exists():
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             descriptor, name = tempfile.mkstemp(dir=self.path.parent, prefix=FILE_NAME)  # mode 0600 from the start
             with os.fdopen(descriptor, "wb") as file:
-                file.write(msgspec.json.format(msgspec.json.encode(profile), indent=1))
+                file.write(msgspec.json.format(msgspec.json.encode(self.profile), indent=1))
             Path(name).replace(self.path)
         except OSError as error:
             raise RefusedError(f"cannot write {self.path}: {error.strerror}. Give another --data.") from None
-        self.profile = profile
 
     def keep_seat(self, page: str, seat: Seat) -> None:
-        seats = {**self.profile.seats, page: seat}
-        self.keep(msgspec.structs.replace(self.profile, seats=seats))
+        self.keep(lambda profile: msgspec.structs.replace(profile, seats={**profile.seats, page: seat}))
+
+    def keep_look(self, look: Look) -> None:
+        self.keep(lambda profile: msgspec.structs.replace(profile, look=look))
+
+    def keep_choice(self, choice: Choice) -> None:
+        self.keep(lambda profile: msgspec.structs.replace(profile, choice=choice))
 
     def _read(self) -> Profile:
         try:

@@ -42,7 +42,7 @@ class Starter:
             return deal
         error = await self._ask(self._frame(choice, deal))
         if error is None:
-            self._keeper.keep(msgspec.structs.replace(self._keeper.profile, choice=choice))
+            self._keeper.keep_choice(choice)
         return error
 
     async def again(self, view: View) -> Error | None:

@@ -55,6 +55,8 @@ class Table(ScrollView, can_focus=True):
         """Where everything lies now; nothing while no card is seen."""
         self._canvas: Canvas | None = None
         self._held: Slip | None = None
+        """What the mouse was pressed on."""
+        self._dragging = False
 
     @property
     def fits(self) -> bool:
@@ -169,10 +171,19 @@ class Table(ScrollView, can_focus=True):
         if self._held is not None and event.button == 1:
             self.capture_mouse()
 
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        held = self._held
+        if held is not None and held.place is not None and not self._dragging and self._under(event) != held:
+            self._dragging = True
+            self.pick(held.place)
+
     def on_mouse_up(self, event: events.MouseUp) -> None:
         held, self._held = self._held, None
         self.release_mouse()
         slip = self._under(event)
+        if self._dragging:
+            self._dragging = False
+            self.pick(None)
         if held is None or slip is None or event.button != 1:
             return
         if slip.spot == held.spot:

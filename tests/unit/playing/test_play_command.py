@@ -1,5 +1,6 @@
 """`klondike play` where it cannot: a clear sentence and a status, no traceback, and nothing that would be lost."""
 
+import contextlib
 import os
 import pty
 import socket
@@ -29,12 +30,14 @@ def on_a_terminal(*arguments: str, columns: int = 100, lines: int = 40) -> tuple
     size = {"COLUMNS": str(columns), "LINES": str(lines), "LC_ALL": "en", "LANGUAGE": ""}
     command = [sys.executable, "-m", "services.cli", "play", *arguments]
     environment = {**os.environ, **size}
-    with subprocess.Popen(command, stdin=follower, stdout=follower, stderr=subprocess.PIPE, env=environment) as process:
-        assert process.stderr is not None
-        said = process.stderr.read().decode()
-    os.close(follower)
+    with subprocess.Popen(command, stdin=follower, stdout=follower, stderr=follower, env=environment) as process:
+        os.close(follower)
+        said = b""
+        with contextlib.suppress(OSError):  # it has ended
+            while part := os.read(leader, 65_536):
+                said += part
     os.close(leader)
-    return process.returncode, said
+    return process.returncode, said.decode().replace("\r\n", "\n")
 
 
 @pytest.mark.parametrize(
@@ -133,3 +136,14 @@ def test_a_token_is_kept_for_its_own_server_and_readable_by_its_owner_alone(tmp_
     assert again.profile.choice == Choice()
     assert stat.S_IMODE(again.path.stat().st_mode) == 0o600
     assert [file.name for file in (tmp_path / "new").iterdir()] == [FILE_NAME]
+
+
+def test_two_terminals_take_nothing_from_each_other(tmp_path: Path) -> None:
+    """Each writes what it has changed, and keeps what the other has."""
+    one, other = Keeper(tmp_path), Keeper(tmp_path)
+    one.keep_seat("http://a", Seat(token="of a"))
+    other.keep_seat("http://b", Seat(token="of b"))
+    one.keep_choice(Choice(variant="draw3"))
+    again = Keeper(tmp_path).profile
+    assert {page: seat.token for page, seat in again.seats.items()} == {"http://a": "of a", "http://b": "of b"}
+    assert again.choice.variant == "draw3"
