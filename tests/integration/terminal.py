@@ -77,7 +77,12 @@ class Terminal:
         await soon(held)
 
     async def version(self, version: int) -> None:
-        await self.until(lambda: self.app.view is not None and self.app.view.version >= version)
+        """Waits for a version of the game, and not for the screen."""
+
+        async def there() -> bool:
+            return self.app.view is not None and self.app.view.version >= version
+
+        await soon(there)
 
     async def tap(self, key: str, done: Callable[[], bool]) -> None:
         """Presses a key, and waits for what comes of it alone: quicker than until nothing at all is under way."""

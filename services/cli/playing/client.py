@@ -13,8 +13,7 @@ from services.cli.playing.address import Address
 from services.cli.playing.decoding import Newer, decode
 from services.cli.playing.link import TRIES_UNTOLD, Answer, Asked, Heard, Link, Pending
 from shared import clock
-from shared.messages.base import GameId
-from shared.messages.frames import PROTOCOL_JSON, ClientFrame, Leave, Ping, ServerFrame
+from shared.messages.frames import PROTOCOL_JSON, ClientFrame, Ping, ServerFrame
 
 State: TypeAlias = Literal["connecting", "online", "busy", "offline"]
 Outbox: TypeAlias = "asyncio.Queue[ClientFrame]"
@@ -76,11 +75,6 @@ class Client:
         self._answers[frame.id] = answer
         self._post(self.link.ask(frame))
         return await answer
-
-    def leave(self, game: GameId) -> None:
-        """Follows a game no longer."""
-        if self.link.signed_in:
-            self._post([Leave(game=game)])
 
     def hurry(self) -> None:
         """The player is there: does not wait for the pause to end."""

@@ -25,6 +25,7 @@ from shared.messages.views import View
 from shared.rules.cards import SUITS, Card
 from shared.rules.moves import MoveCards, parse_move
 from shared.rules.piles import Pile, PileKind, parts
+from shared.rules.variants import Variant
 
 COUNTED_PAUSE_MS_MAX: Final = 60_000
 """The server counts no more than this between two moves."""
@@ -122,6 +123,16 @@ def chances_text(words: Words, chances: Chances) -> str:
 
 def _percent(words: Words, share: float) -> str:
     return f"{round(100 * share)}{'' if words.language == 'en' else ' '}%"
+
+
+def rules(words: Words, variant: Variant) -> list[str]:
+    """The rules of a variant that one plays alone, by the figures that its games have."""
+    told = [words("rules.goal", n=variant.foundations, cards=variant.cards)]
+    told += [words(f"rules.{name}") for name in ("tableau", "king", "turn", "foundation", "back")]
+    if variant.draws_to == "columns":
+        return [*told, words("rules.stock-columns")]
+    passes = words("rules.recycle") if variant.passes is None else words("rules.passes", n=variant.passes)
+    return [*told, words("rules.draw", n=variant.draw), passes]
 
 
 def score(points: int, scoring: str, language: str) -> str:

@@ -13,6 +13,7 @@ from textual.widgets import Button, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from services.cli.playing.profile import Choice
+from services.cli.playing.saying import rules
 from services.cli.playing.words import Words
 from shared.messages.commands import DEAL_NUMBER_MAX
 from shared.messages.views import View
@@ -96,19 +97,13 @@ class HelpSheet(Sheet):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="sheet"):
-            yield Static(self.words("menu.help"), classes="title", markup=False)
-            yield Static("\n".join(self._rules()), markup=False)
-            yield Static(f"\n{self.words('help.keys-title')}", classes="title", markup=False)
+            if self.view is not None:
+                title = f"{self.words('menu.rules')}: {self.words(f'variant.{self.view.variant}')}"
+                yield Static(title, classes="title", markup=False)
+                yield Static("\n".join(rules(self.words, SOLO[self.view.variant])) + "\n", markup=False)
+            yield Static(self.words("help.keys-title"), classes="title", markup=False)
             yield Static("\n".join(f"{keys:<10} {self.words(key)}" for keys, key in KEYS), markup=False)
             yield Static(f"\n{self.words('play.mouse')}", classes="quiet", markup=False)
-
-    def _rules(self) -> list[str]:
-        keys = ("goal", "rule-tableau", "rule-king", "rule-foundation", "rule-back", "rule-turn")
-        rules = [self.words(f"help.{key}") for key in keys]
-        if self.view is not None:
-            named = {"variant": self.words(f"variant.{self.view.variant}")}
-            rules.append(self.words("help.variant", **named, text=self.words(f"variant.{self.view.variant}.text")))
-        return rules
 
 
 class OptionsSheet(Sheet):

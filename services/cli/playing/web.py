@@ -17,7 +17,7 @@ class NotServedError(Exception):
     """A server answers, but not with this. The text is its status."""
 
 
-async def fetch(url: str, token: str | None = None) -> bytes:
+async def fetch(url: str) -> bytes:
     """What a server has at an address.
 
     Raises:
@@ -25,14 +25,13 @@ async def fetch(url: str, token: str | None = None) -> bytes:
         NotServedError: it refuses.
 
     """
-    return await asyncio.to_thread(_fetch, url, token)
+    return await asyncio.to_thread(_fetch, url)
 
 
-def _fetch(url: str, token: str | None) -> bytes:
-    headers = {"authorization": f"Bearer {token}"} if token else {}
-    request = urllib.request.Request(url, headers=headers)  # noqa: S310 - `address` lets http and https through alone
+def _fetch(url: str) -> bytes:
     try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310 - the same
+        # An `Address` is http or https.
+        with urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310 - see above
             body: bytes = answer.read(BYTES_MAX)
             return body
     except urllib.error.HTTPError as error:

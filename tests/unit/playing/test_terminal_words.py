@@ -11,13 +11,13 @@ import pytest
 from services import gateway
 from services.cli import play, playing
 from services.cli.playing.profile import FILE_NAME
-from services.cli.playing.saying import clock_time, play_time, score
+from services.cli.playing.saying import clock_time, play_time, rules, score
 from services.cli.playing.words import LANGUAGES, Text, Words, language_of, own_texts, plural
 from shared.game.view import view_of
 from shared.messages.errors import ErrorCode
 from shared.messages.jobs import HintReason
 from shared.rules.breaches import Breach
-from shared.rules.variants import SOLO
+from shared.rules.variants import SOLO, Variant
 from tests.play import new_play
 
 SOURCES = (
@@ -25,7 +25,8 @@ SOURCES = (
     + Path(play.__file__).read_text()
 )
 PREFIXES = (
-    "action|badlink|card|chances|connection|dealing|help|hint|menu|mode|new|pause|pile|play|resign|result|said|status"
+    "action|badlink|card|chances|connection|dealing|help|hint|menu|mode|new|pause|pile|play|resign|result|rules|said|"
+    "status"
 )
 
 
@@ -57,7 +58,18 @@ def made() -> set[str]:
         "status": ("points", "moves", "time", "pass"),
         "new": ("variant", "scoring", "mode", "dealing"),
         "chances": ("exact", "estimate", "none"),
-        "help": ("goal", "rule-tableau", "rule-king", "rule-foundation", "rule-back", "rule-turn"),
+        "rules": (
+            "goal",
+            "tableau",
+            "king",
+            "foundation",
+            "back",
+            "turn",
+            "stock-columns",
+            "recycle",
+            "passes",
+            "draw",
+        ),
     }
     return {f"{prefix}.{value}" for prefix, some in values.items() for value in some}
 
@@ -67,6 +79,16 @@ def test_every_text_is_there_in_every_language(language: str) -> None:
     texts = {**page_texts(language), **own_texts(language)}
     assert len(named()) > 60
     assert (named() | made()) - set(texts) == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("variant", SOLO.values(), ids=lambda one: one.id)
+def test_the_rules_of_every_variant_have_no_place_left_open(language: str, variant: Variant) -> None:
+    words = Words(language)
+    words.learn(page_texts(language))
+    told = rules(words, variant)
+    assert len(told) >= 7
+    assert not any(re.search(r"[{}]|rules\.|  |^ ", text) for text in told)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
