@@ -188,6 +188,18 @@ async def test_the_program_goes_on_with_the_game_that_was_left(at: Running, tmp_
     assert [seat.game for seat in kept.profile.seats.values()] == [left.game]
 
 
+async def test_who_can_keep_nothing_more_plays_on(at: Running, tmp_path: Path) -> None:
+    """The disk is full, or the file is gone and something else is in its place."""
+    async with terminal(at, tmp_path, number=1673) as one:
+        kept = Keeper(tmp_path).path
+        kept.unlink()
+        kept.mkdir()
+        await one.press("k", "l", "space")
+        await one.version(2)
+        await one.until(lambda: ".3d" in one.table)
+        assert any(str(kept) in notice.message for notice in one.app._notifications)
+
+
 async def test_a_server_that_does_not_know_the_player_gets_a_new_guest(
     at: Running, connect_as: ConnectAs, log: Log, tmp_path: Path
 ) -> None:

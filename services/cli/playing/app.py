@@ -7,16 +7,17 @@ import msgspec
 from textual.app import App
 from textual.binding import BindingType
 
+from services.cli.data_directory import RefusedError
 from services.cli.playing.address import Address
 from services.cli.playing.advice import Advice
 from services.cli.playing.choosing import Place, best_move, moves_of, next_up, only_up_is_left
 from services.cli.playing.client import Client
-from services.cli.playing.commander import Commander, Do, Drop, Send, Told, Turn, Wish
+from services.cli.playing.commander import Commander, Do, Drop, Question, Send, Told, Turn, Wish
 from services.cli.playing.desk import Desk
 from services.cli.playing.faces import Signs
 from services.cli.playing.layout import Spot
 from services.cli.playing.link import Change, Heard, Link
-from services.cli.playing.profile import Keeper, Look, Seat
+from services.cli.playing.profile import Choice, Keeper, Look, Seat
 from services.cli.playing.saying import card_name, chances_text, clock_time, events_text, refusal_text, score
 from services.cli.playing.sheets import SHEET_CSS, THEME, HelpSheet, NewGameSheet, OptionsSheet, Started
 from services.cli.playing.starting import Starter
@@ -29,6 +30,7 @@ from shared.messages.events import AnyEvent, ChancesGiven, HintGiven
 from shared.messages.views import View
 
 FINISHED: Final = frozenset({"won", "lost", "resigned", "drawn"})
+TOLD_SECONDS: Final = 10.0
 TURNED_AWAY: Final = frozenset({"protocol-unsupported", "origin-refused", "frame-too-large", "too-slow"})
 """Why a server lets nobody in who comes like this. It goes on being tried, but the player is told."""
 
@@ -49,7 +51,7 @@ class PlayApp(App[None]):
         self.keeper, self.words = keeper, words
         self.client = Client(address, Link(seat.token if seat else None), self.heard, self.connection_changed)
         self.commander = Commander(self.client, Told(self.refused, self.cannot_move, self.settled))
-        self.starter = Starter(self.client, keeper, started)
+        self.starter = Starter(self.client, keeper, started, self._keep_choice)
         self.desk = Desk(words, Signs(keeper.profile.look), self.pressed, clock.now_ms)
         self.advice = Advice(words, lambda: self.desk.table, lambda text: self.desk.say(text, "told"))
         self._server = ""
@@ -228,7 +230,7 @@ class PlayApp(App[None]):
             "finish": self._finish,
             "hint": self._hint,
             "follow": self._follow,
-            "chances": lambda: self.commander.wonder("chances"),
+            "chances": lambda: self._wonder("chances"),
             "resign": self._resign,
             "new": self._new,
             "help": self._help,
@@ -249,8 +251,11 @@ class PlayApp(App[None]):
 
     def _hint(self) -> None:
         if not self.advice.next():
-            self.desk.say(self.words("said.thinking"))
-            self.commander.wonder("hint")
+            self._wonder("hint")
+
+    def _wonder(self, question: Question) -> None:
+        self.desk.say(self.words("said.thinking"))
+        self.commander.wonder(question)
 
     def _follow(self) -> None:
         wish = self.advice.wish()
@@ -276,7 +281,7 @@ class PlayApp(App[None]):
         look = self.keeper.profile.look
         value = values[1 - values.index(getattr(look, name))]
         changed: Look = msgspec.structs.replace(look, **{name: value})
-        self.keeper.keep_look(changed)
+        self._keep(lambda: self.keeper.keep_look(changed))
         self.desk.table.signs = Signs(changed)
         self.desk.table.redraw()
         self.desk.tick()
@@ -290,7 +295,17 @@ class PlayApp(App[None]):
             self.refused(error)
 
     def _keep_seat(self, seat: Seat) -> None:
-        self.keeper.keep_seat(self.client.address.page, seat)
+        self._keep(lambda: self.keeper.keep_seat(self.client.address.page, seat))
+
+    def _keep_choice(self, choice: Choice) -> None:
+        self._keep(lambda: self.keeper.keep_choice(choice))
+
+    def _keep(self, write: Callable[[], None]) -> None:
+        """What cannot be kept is told, and is no reason to stop playing."""
+        try:
+            write()
+        except RefusedError as error:
+            self.notify(str(error), severity="error", timeout=TOLD_SECONDS, markup=False)
 
     def _press(self, key: str, what: str) -> str:
         return self.words("play.press", key=key, what=self.words(what))

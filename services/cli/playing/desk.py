@@ -164,7 +164,8 @@ class Desk(Screen[None]):
 
     def _kind(self, view: View) -> str:
         parts = [self.words(f"variant.{view.variant}"), self.words(f"mode.{view.mode}")]
-        return " · ".join([*parts, self.words("status.assisted")] if view.assisted else parts)
+        parts += [self.words("status.assisted")] if view.assisted else []
+        return (" - " if self.table.signs.plain else " · ").join(parts)
 
     def _standing(self, view: View) -> str:
         late = self._ahead_ms or 0

@@ -1,5 +1,7 @@
 """Which game comes onto the table: the one that was left, or a new one."""
 
+from collections.abc import Callable
+
 import msgspec
 
 from services.cli.playing.client import Client
@@ -20,8 +22,8 @@ UNAVAILABLE = Error(code="unavailable", text="The deal of the day cannot be had 
 class Starter:
     """Begins games. What it gives is why there is none."""
 
-    def __init__(self, client: Client, keeper: Keeper, started: Started | None) -> None:
-        self._client, self._keeper, self._started = client, keeper, started
+    def __init__(self, client: Client, keeper: Keeper, started: Started | None, keep: Callable[[Choice], None]) -> None:
+        self._client, self._keeper, self._started, self._keep = client, keeper, started, keep
 
     async def begin(self) -> Error | None:
         """The game that the command line asks for; else the one that was left; else one like the last."""
@@ -42,7 +44,7 @@ class Starter:
             return deal
         error = await self._ask(self._frame(choice, deal))
         if error is None:
-            self._keeper.keep_choice(choice)
+            self._keep(choice)
         return error
 
     async def again(self, view: View) -> Error | None:
