@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -16,7 +17,7 @@ from services.cli.playing.profile import Choice, Colours, Keeper, Signs
 from services.cli.playing.words import LANGUAGES, Words, language_of
 from shared.messages.commands import DEAL_NUMBER_MAX
 from shared.rules.scoring import SCORINGS
-from shared.rules.variants import SOLO
+from shared.rules.variants import SOLO, Variant
 
 COLUMNS_MIN, ROWS_MIN = 44, 18
 """Of a terminal that any variant with seven columns fits."""
@@ -74,11 +75,15 @@ def play(  # noqa: PLR0913 - one for each option
 def _run(address: Address, keeper: Keeper, words: Words, wanted: tuple[Choice, bool, int | None] | None) -> None:
     from services.cli.playing.app import PlayApp
     from services.cli.playing.sheets import Started
-    from services.cli.playing.texts import learn
+    from services.cli.playing.texts import learn, offered
 
-    asyncio.run(learn(words, address))
+    async def asked() -> Mapping[str, Variant]:
+        await learn(words, address)
+        return await offered(address)
+
+    variants = asyncio.run(asked())
     started = Started(choice=wanted[0], daily=wanted[1], number=wanted[2]) if wanted else None
-    app = PlayApp(address, keeper, words, started)
+    app = PlayApp(address, keeper, words, started, variants)
     app.run()
     if app.view is not None and app.view.status == "running":
         click.echo(words("play.waits", address=address.page))
@@ -90,7 +95,7 @@ def _choice(last: Choice, variant: str | None, scoring: str | None, mode: str | 
     offered = SOLO[chosen].scorings if chosen in SOLO else ()
     if scoring is not None and scoring not in offered:
         raise RefusedError(f"{chosen} is not scored as {scoring}: --scoring {' or '.join(offered)}.")
-    kept = last.scoring if last.scoring in offered else offered[0]
+    kept = last.scoring if last.scoring in offered or not offered else offered[0]
     return Choice(variant=chosen, scoring=scoring or kept, mode=mode or last.mode, winnable=winnable)
 
 

@@ -15,7 +15,7 @@ from services.cli.playing.choosing import Place, cards_of
 from services.cli.playing.commander import Drop, Turn
 from services.cli.playing.profile import Choice, Keeper
 from services.cli.playing.sheets import Started
-from services.cli.playing.texts import learn
+from services.cli.playing.texts import learn, offered
 from services.cli.playing.words import Words
 from shared.messages.views import View
 from shared.rules.moves import MoveCards, parse_move
@@ -164,7 +164,7 @@ async def terminal(
     await learn(words, address)
     wanted = number is not None or choice is not None
     started = Started(choice=choice or Choice(), number=number) if wanted else None
-    app = PlayApp(address, Keeper(directory), words, started)
+    app = PlayApp(address, Keeper(directory), words, started, await offered(address))
     async with app.run_test(size=size) as pilot:
         one = Terminal(app, pilot)
         await one.version(1)

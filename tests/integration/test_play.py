@@ -15,11 +15,14 @@ import msgspec
 import pytest
 from textual.widgets import Input, Select
 
+from services.cli.playing.address import Address
 from services.cli.playing.choosing import cards_of, only_up_is_left, top
 from services.cli.playing.profile import Choice, Keeper
+from services.cli.playing.texts import offered
 from services.solver_worker.app import run as run_worker
 from shared.logs import Log
 from shared.messages.commands import NumberedDeal
+from shared.rules.variants import SOLO
 from shared.settings import SolverWorkerSettings
 from tests.conftest import ConnectAs, RedisAs
 from tests.integration.game_state import game_state, soon
@@ -333,3 +336,8 @@ async def test_the_command_itself_plays_on_a_terminal_and_gives_it_back(at: Runn
     await screen.shows(f"Your game waits at {at.address}")
     assert await process.wait() == 0
     os.close(leader)
+
+
+async def test_what_can_be_played_is_what_the_server_tells(at: Running) -> None:
+    """So a variant that a newer server has is offered by an older terminal."""
+    assert await offered(Address(at.address)) == SOLO

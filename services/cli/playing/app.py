@@ -1,6 +1,6 @@
 """`klondike play` put together: the server, the player's wishes, the screen, and what is kept between two runs."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import ClassVar, Final
 
 import msgspec
@@ -28,6 +28,7 @@ from shared.messages.commands import NumberedDeal
 from shared.messages.errors import Error
 from shared.messages.events import AnyEvent, ChancesGiven, HintGiven
 from shared.messages.views import View
+from shared.rules.variants import SOLO, Variant
 
 FINISHED: Final = frozenset({"won", "lost", "resigned", "drawn"})
 TOLD_SECONDS: Final = 10.0
@@ -42,13 +43,20 @@ class PlayApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = []
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, address: Address, keeper: Keeper, words: Words, started: Started | None) -> None:
+    def __init__(
+        self,
+        address: Address,
+        keeper: Keeper,
+        words: Words,
+        started: Started | None = None,
+        variants: Mapping[str, Variant] = SOLO,
+    ) -> None:
         super().__init__()
         self.title = "Klondike"
         self.register_theme(THEME)
         self.theme = THEME.name
         seat = keeper.seat(address.page)
-        self.keeper, self.words = keeper, words
+        self.keeper, self.words, self.variants = keeper, words, variants
         self.client = Client(address, Link(seat.token if seat else None), self.heard, self.connection_changed)
         self.commander = Commander(self.client, Told(self.refused, self.cannot_move, self.settled))
         self.starter = Starter(self.client, keeper, started, self._keep_choice)
@@ -268,14 +276,14 @@ class PlayApp(App[None]):
         _ = self.push_screen(sheet, lambda chosen: self.want(Do("resign")) if chosen == "yes" else None)
 
     def _help(self) -> None:
-        _ = self.push_screen(HelpSheet(self.words, self.view))
+        _ = self.push_screen(HelpSheet(self.words, self.variants.get(self.view.variant) if self.view else None))
 
     def _new(self) -> None:
         def chosen(started: Started | None) -> None:
             if started is not None:
                 self.run_worker(self._told(self.starter.deal(started)))
 
-        _ = self.push_screen(NewGameSheet(self.words, self.keeper.profile.choice), chosen)
+        _ = self.push_screen(NewGameSheet(self.words, self.keeper.profile.choice, self.variants), chosen)
 
     def _look(self, name: str, values: tuple[str, str]) -> None:
         look = self.keeper.profile.look

@@ -1,5 +1,6 @@
 """What is laid over the table: help, the choice of a new game, a question, the end of a game."""
 
+from collections.abc import Mapping
 from typing import ClassVar, Final
 
 import msgspec
@@ -16,8 +17,7 @@ from services.cli.playing.profile import Choice
 from services.cli.playing.saying import rules
 from services.cli.playing.words import Words
 from shared.messages.commands import DEAL_NUMBER_MAX
-from shared.messages.views import View
-from shared.rules.variants import SOLO
+from shared.rules.variants import Variant
 
 DEALINGS: Final = ("any", "winnable", "daily", "number")
 KEYS: Final = (
@@ -91,16 +91,16 @@ class HelpSheet(Sheet):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,question_mark,enter", "dismiss(None)", show=False)]
 
-    def __init__(self, words: Words, view: View | None) -> None:
+    def __init__(self, words: Words, variant: Variant | None) -> None:
         super().__init__(words)
-        self.view = view
+        self.variant = variant
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="sheet"):
-            if self.view is not None:
-                title = f"{self.words('menu.rules')}: {self.words(f'variant.{self.view.variant}')}"
+            if self.variant is not None:
+                title = f"{self.words('menu.rules')}: {self.words(f'variant.{self.variant.id}')}"
                 yield Static(title, classes="title", markup=False)
-                yield Static("\n".join(rules(self.words, SOLO[self.view.variant])) + "\n", markup=False)
+                yield Static("\n".join(rules(self.words, self.variant)) + "\n", markup=False)
             yield Static(self.words("help.keys-title"), classes="title", markup=False)
             yield Static("\n".join(f"{keys:<10} {self.words(key)}" for keys, key in KEYS), markup=False)
             yield Static(f"\n{self.words('play.mouse')}", classes="quiet", markup=False)
@@ -131,15 +131,15 @@ class NewGameSheet(ModalScreen[Started | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", show=False)]
 
-    def __init__(self, words: Words, choice: Choice) -> None:
+    def __init__(self, words: Words, choice: Choice, variants: Mapping[str, Variant]) -> None:
         super().__init__()
-        self.words, self.choice = words, choice
+        self.words, self.choice, self.variants = words, choice, variants
 
     def compose(self) -> ComposeResult:
         words, choice = self.words, self.choice
         with VerticalScroll(classes="sheet"):
             yield Static(words("new.title"), classes="title", markup=False)
-            yield from self._field("variant", {name: f"variant.{name}" for name in SOLO}, choice.variant)
+            yield from self._field("variant", {name: f"variant.{name}" for name in self.variants}, choice.variant)
             yield Static(words(f"variant.{choice.variant}.text"), id="explained", classes="quiet", markup=False)
             yield from self._field("scoring", self._scorings(choice.variant), choice.scoring)
             yield from self._field("mode", {name: f"mode.{name}" for name in ("relaxed", "ranked")}, choice.mode)
@@ -166,9 +166,9 @@ class NewGameSheet(ModalScreen[Started | None]):
         options = [(self.words(key), one) for one, key in keys.items()]
         return Select(options, id=name, allow_blank=False, value=chosen)
 
-    @staticmethod
-    def _scorings(variant: str) -> dict[str, str]:
-        return {name: f"scoring.{name}" for name in SOLO[variant].scorings}
+    def _scorings(self, variant: str) -> dict[str, str]:
+        rules_of = self.variants.get(variant) or next(iter(self.variants.values()))
+        return {name: f"scoring.{name}" for name in rules_of.scorings}
 
     @on(Select.Changed, "#variant")
     def varied(self) -> None:

@@ -1,6 +1,7 @@
 """HTTP, for what does not go over the socket."""
 
 import asyncio
+import http.client
 import urllib.error
 import urllib.request
 from typing import Final
@@ -39,8 +40,10 @@ def _fetch(url: str) -> bytes:
             raise NotServedError(str(error.code)) from None
     except urllib.error.URLError as error:
         raise UnreachableError(_reason(error.reason)) from None
-    except (OSError, ValueError) as error:  # cut off in the middle, or no HTTP at all
+    except OSError as error:  # cut off in the middle
         raise UnreachableError(_reason(error)) from None
+    except http.client.HTTPException:
+        raise NotServedError("no HTTP") from None
 
 
 def _reason(error: object) -> str:

@@ -1,5 +1,6 @@
 """`klondike play` where it cannot: a clear sentence and a status, no traceback, and nothing that would be lost."""
 
+import asyncio
 import contextlib
 import os
 import pty
@@ -12,10 +13,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from services.cli.data_directory import RefusedError
 from services.cli.main import main
 from services.cli.playing.address import Address, BadAddressError, parse_address
 from services.cli.playing.profile import FILE_NAME, Choice, Keeper, Seat
+from services.cli.playing.texts import learn, offered
+from services.cli.playing.words import Words
 from shared.messages.base import GameId
+from shared.rules.variants import SOLO
 
 
 def run(*arguments: str, language: str = "en") -> tuple[int, str]:
@@ -147,3 +152,28 @@ def test_two_terminals_take_nothing_from_each_other(tmp_path: Path) -> None:
     again = Keeper(tmp_path).profile
     assert {page: seat.token for page, seat in again.seats.items()} == {"http://a": "of a", "http://b": "of b"}
     assert again.choice.variant == "draw3"
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "is no klondike server (404)"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nHi!\n", "is no klondike server (no JSON)"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]", "is no klondike server (no JSON)"),
+        (b"SSH-2.0-OpenSSH\r\n", "is no klondike server (no HTTP)"),
+        (b"", "No server answers at"),
+    ],
+)
+async def test_what_is_no_klondike_is_told_from_one_that_is_away(answer: bytes, told: str) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        address = Address("http://{}:{}".format(*server.sockets[0].getsockname()))
+        with pytest.raises(RefusedError) as refused:
+            await learn(Words("en"), address)
+        assert await offered(address) == SOLO
+    assert told in str(refused.value)
+    assert address.page in str(refused.value)
