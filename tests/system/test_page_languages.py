@@ -70,3 +70,6 @@ async def test_a_file_of_texts_is_all_that_a_further_language_takes(
         await page.locator("#language").select_option("de")
         await expect(page.locator("#undo")).to_have_text("Rückgängig")
         assert await plural_faults(page, app.WEB_FOLDER) == []
+        (folder / "i18n" / "de.json").unlink()
+        await page.reload()
+        await expect(page.locator("#undo")).to_have_text("Zpět")  # the chosen language is gone, the browser's is there

@@ -41,13 +41,14 @@ export function preferredLanguage() {
 }
 
 /**
- * Take the words of a language from the server, and put them into the page.
+ * Take the words of a language from the server, and put them into the page; English where they cannot be had.
  * @param {string} wanted
  * @returns {Promise<Response>} the answer, for what its headers tell
  */
 export async function useLanguage(wanted) {
   const chosen = wanted in languages ? wanted : FALLBACK;
   const response = await fetch(`i18n/${chosen}.json`);
+  if (!response.ok && chosen !== FALLBACK) return useLanguage(FALLBACK);
   if (!response.ok) throw new Error(`the texts of ${chosen} cannot be read: ${response.status}`);
   texts = await response.json();
   plurals = new Intl.PluralRules(chosen);
