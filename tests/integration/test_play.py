@@ -9,6 +9,7 @@ import stat
 import struct
 import sys
 import termios
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import msgspec
@@ -316,26 +317,47 @@ def first_of(one: Terminal, pile: str) -> str:
     return pile
 
 
-async def test_the_command_itself_plays_on_a_terminal_and_gives_it_back(at: Running, tmp_path: Path) -> None:
-    """As a process: the game is dealt, a card drawn, and after `q` it is told where the game waits."""
+@contextlib.asynccontextmanager
+async def process_at_terminal(at: Running, data: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, int]]:
+    """`klondike play` with a terminal of its own, and our end of that."""
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "services.cli", "play", at.address, "--deal", "1673", "--data", str(tmp_path)),
+        *(sys.executable, "-m", "services.cli", "play", at.address, "--deal", "1673", "--data", str(data)),
         stdin=follower,
         stdout=follower,
         stderr=follower,
         env={**os.environ, "TERM": "xterm-256color", "LC_ALL": "en", "LANGUAGE": ""},
     )
     os.close(follower)
-    screen = Screen(leader)
-    await screen.shows("New game dealt.")
-    os.write(leader, b" ")
-    await screen.shows("Ace of hearts")
-    os.write(leader, b"q")
-    await screen.shows(f"Your game waits at {at.address}")
-    assert await process.wait() == 0
-    os.close(leader)
+    try:
+        yield process, leader
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+async def test_the_command_itself_plays_on_a_terminal_and_gives_it_back(at: Running, tmp_path: Path) -> None:
+    """As a process: the game is dealt, a card drawn, and after `q` it is told where the game waits."""
+    async with process_at_terminal(at, tmp_path) as (process, leader):
+        screen = Screen(leader)
+        await screen.shows("New game dealt.")
+        os.write(leader, b" ")
+        await screen.shows("Ace of hearts")
+        os.write(leader, b"q")
+        await screen.shows(f"Your game waits at {at.address}")
+        assert await process.wait() == 0
+        os.close(leader)
+
+
+async def test_the_command_ends_with_its_terminal(at: Running, tmp_path: Path) -> None:
+    """Also where no signal tells it: a process that is not the terminal's own would read its end for good."""
+    async with process_at_terminal(at, tmp_path) as (process, leader):
+        await Screen(leader).shows("New game dealt.")
+        os.close(leader)
+        async with asyncio.timeout(30):
+            await process.wait()
 
 
 async def test_what_can_be_played_is_what_the_server_tells(at: Running) -> None:

@@ -1,5 +1,6 @@
 """`klondike play` put together: the server, the player's wishes, the screen, and what is kept between two runs."""
 
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from typing import ClassVar, Final
 
@@ -32,6 +33,8 @@ from shared.rules.variants import SOLO, Variant
 
 FINISHED: Final = frozenset({"won", "lost", "resigned", "drawn"})
 TOLD_SECONDS: Final = 10.0
+LOOK_SECONDS: Final = 2.0
+"""Between two looks at whether there still is a terminal."""
 TURNED_AWAY: Final = frozenset({"protocol-unsupported", "origin-refused", "frame-too-large", "too-slow"})
 """Why a server lets nobody in who comes like this. It goes on being tried, but the player is told."""
 
@@ -76,6 +79,13 @@ class PlayApp(App[None]):
         self.connection_changed()
         self.run_worker(self.client.run())
         self.run_worker(self._begin())
+        if not self.is_headless:
+            self.set_interval(LOOK_SECONDS, self._leave_lost_terminal)
+
+    def _leave_lost_terminal(self) -> None:
+        """Where nobody passes on that it was hung up, textual reads the end of it again and again, for good."""
+        if not sys.__stdin__ or not sys.__stdin__.isatty():
+            self.exit()
 
     # What the server says
 
