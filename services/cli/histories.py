@@ -15,15 +15,14 @@ from services.gateway.history.replay import UnfitHistoryError, history_of
 from services.scoring.queries import Queries
 from shared import clock
 from shared.game.imported import played_again
-from shared.game.view import past_step
+from shared.game.view import past_steps
 from shared.messages.answers import FindGames, FoundGames, GameSummary, RequestRefused
 from shared.messages.base import GameId
 from shared.messages.codec import CorruptRecordError, open_record
 from shared.messages.dealer import GameVerdict
-from shared.messages.events import GameEnded, GameStarted, Record
+from shared.messages.events import GameEnded, Record
 from shared.messages.history import GameHistory
 from shared.messages.imports import Misplayed
-from shared.rules.variants import VARIANTS
 
 HEAD: Final = (
     f"{'ended (UTC)':<19}  {'game':<26}  {'player':<26}  {'kind':<24}  {'result':<8}  {'points':>6}  {'moves':>5}  "
@@ -52,21 +51,16 @@ async def told(where: Where, game: GameId) -> GameHistory:
     """A game that is over, from its deal to its end.
 
     Raises:
-        UnreadableError: there is no such game, it is for two, it runs, or what is stored of it does not hold together.
+        UnreadableError: there is no such game, it runs, or what is stored of it does not hold together.
     """
     async with reached(where) as (client, redis):
         kept = await read_kept(client, redis, game)
     records = _records(game, kept)
-    if _for_two(records):
-        raise UnreadableError(
-            f"only-alone: game {game} is for two, and histories are told only of games that are played alone. "
-            f"`klondike audit {game}` shows it."
-        )
     over = records[-1].events[-1] if records and records[-1].events else None
     if not isinstance(over, GameEnded):
         raise UnreadableError(f"game {game} is not over. `klondike audit {game}` shows what there is of it.")
     try:
-        return history_of(game, map(past_step, records))
+        return history_of(game, past_steps(records))
     except UnfitHistoryError as error:
         raise UnreadableError(
             f"game {game} does not hold together: {error}. `klondike audit {game}` says why."
@@ -109,12 +103,6 @@ def line(summary: GameSummary) -> str:
     minutes, seconds = divmod(end.play_ms // 1000, 60)
     sums = f"{end.result:<8}  {end.points:>6}  {end.moves:>5}  {minutes:>5}:{seconds:02}"
     return f"{at}  {summary.game}  {summary.player}  {kind:<24}  {sums}  {'yes' if end.assisted else 'no'}"
-
-
-def _for_two(records: list[Record]) -> bool:
-    first = records[0].events[0] if records and records[0].events else None
-    variant = VARIANTS.get(first.variant) if isinstance(first, GameStarted) else None
-    return variant is not None and variant.players > 1
 
 
 def _records(game: GameId, kept: Kept) -> list[Record]:

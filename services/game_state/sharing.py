@@ -70,16 +70,14 @@ class Sharing:
         assert_never(request)
 
     async def _own(self, game: GameId, player: PlayerId) -> ShareAnswer:
-        owner = await self._owner(game)
-        if owner != player:
-            return RequestRefused(error=owner if isinstance(owner, Error) else refused("not-your-game"))
-        return _link(game, (await self._newest(game))[0])
+        fault = await self._fault(game, player)
+        return RequestRefused(error=fault) if fault else _link(game, (await self._newest(game))[0])
 
     async def _set(self, game: GameId, player: PlayerId, key: str) -> ShareAnswer:
         """Makes the link, unless there is one, or withdraws it (an empty key), unless there is none."""
-        owner = await self._owner(game)
-        if owner != player:
-            return RequestRefused(error=owner if isinstance(owner, Error) else refused("not-your-game"))
+        fault = await self._fault(game, player)
+        if fault:
+            return RequestRefused(error=fault)
         deadline = asyncio.get_running_loop().time() + WRITE_SECONDS
         for _ in range(CONFLICTS_MAX):
             share, sequence = await self._newest(game)
@@ -96,13 +94,20 @@ class Sharing:
         share, _ = await self._newest(request.game)
         if share is None or not hmac.compare_digest(share.key.encode(), request.key.encode()):
             return RequestRefused(error=refused("no-such-link"))
-        owner = await self._owner(request.game)
-        if isinstance(owner, Error) or await self._forgotten(owner):
+        players = await self._players(request.game)
+        if isinstance(players, Error) or any([await self._forgotten(player) for player in players]):
             return RequestRefused(error=refused("no-such-link"))
-        return OpenedShare(game=request.game, player=owner)
+        return OpenedShare(game=request.game, player=players[0])
 
-    async def _owner(self, game: GameId) -> PlayerId | Error:
-        """The player of a game that is over."""
+    async def _fault(self, game: GameId, player: PlayerId) -> Error | None:
+        """Why somebody has no say in a game's link. Of a game for two there is one link, and both have."""
+        players = await self._players(game)
+        if isinstance(players, Error):
+            return players
+        return None if player in players else refused("not-your-game")
+
+    async def _players(self, game: GameId) -> tuple[PlayerId, ...] | Error:
+        """Those who played a game that is over."""
         async with self._games.locked(game):
             entry = await self._games.load(game)
             if entry is not None and not entry.logged.game.over:
@@ -111,9 +116,7 @@ class Sharing:
             return refused("unknown-game")
         if not entry.logged.game.over:
             return refused("game-running")
-        if entry.logged.game.variant.players > 1:
-            return refused("only-alone")
-        return entry.logged.game.seat.player
+        return tuple(seat.player for seat in entry.logged.game.seats)
 
     async def _forgotten(self, player: PlayerId) -> bool:
         found = await read_newest(self._links.nc, subjects.FORGOTTEN_STREAM, subjects.forgotten(player))

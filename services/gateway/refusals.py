@@ -114,11 +114,6 @@ BAD_GAME_ID: Final = Error(
 GAME_RUNNING: Final = Error(
     code="game-running", text="This is told only once the game is over.", fix="Play it to its end, or resign."
 )
-ONLY_ALONE: Final = Error(
-    code="only-alone",
-    text="Histories are told only of games that are played alone.",
-    fix="Look at one that you played alone.",
-)
 HISTORY_TOO_LONG: Final = Error(
     code="history-too-long",
     text="This game has more versions than are told over HTTP.",

@@ -1,11 +1,14 @@
 """What is shown of a game, and what a solver may know: hidden cards are dropped here and in `knowledge` alone."""
 
+from collections.abc import Iterable, Iterator
+
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from shared.game.duel_view import columns_of, duel_of
 from shared.game.state import Game
-from shared.messages.events import Record
+from shared.messages.base import PlayerId
+from shared.messages.events import GameStarted, PlayerJoined, Record
 from shared.messages.jobs import Knowledge
 from shared.messages.knowledge import knowledge
 from shared.messages.views import PastStep, Step, View
@@ -96,6 +99,16 @@ def past_step(record: Record, seat: int | UnsetType = UNSET) -> PastStep:
         events=record.events,
         seat=seat,
     )
+
+
+def past_steps(records: Iterable[Record]) -> Iterator[PastStep]:
+    """What the records of a whole game did; whose each is, is told by who came when."""
+    seats: dict[PlayerId, int] = {}
+    for record in records:
+        for event in record.events:
+            if isinstance(event, GameStarted | PlayerJoined):
+                seats.setdefault(event.player, len(seats))
+        yield past_step(record, seats.get(record.player, UNSET))
 
 
 def seat_of(game: Game, record: Record) -> int | UnsetType:

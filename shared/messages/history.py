@@ -1,21 +1,26 @@
 """The whole history of a game that is over, as its player saw it: every version with the board since.
 
-Built from events alone, which hold only what became visible, so no board has a card that lay face down.
+Built from events alone, which hold only what became visible, so no board has a card that lay face down. A game for two
+is told as somebody saw it who watched: both boards, and whose each step is.
 """
 
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from shared.messages.base import GAME_ID, MILLISECONDS, VERSION
+from shared.messages.base import GAME_ID, MILLISECONDS, SEAT, VERSION
 from shared.messages.commands import Deal, Mode
-from shared.messages.events import AnyEvent, Result
+from shared.messages.events import AnyEvent, Result, SeatResult
 from shared.messages.views import ColumnView
 from shared.rules.cards import Card
 from shared.rules.variants import DrawsTo
 
-Deed = Literal["deal", "move", "draw", "recycle", "undo", "redo", "hint", "chances", "pause", "continue", "resign"]
-"""What a version came from."""
+Deed = Literal[
+    "deal", "move", "draw", "recycle", "undo", "redo", "hint", "chances", "pause", "continue", "resign",
+    "join", "leave", "return", "claim",
+]  # fmt: skip
+"""What a version came from; the last four only in games for two."""
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,6 +31,16 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     stock: int
     waste: tuple[Card, ...]
     pass_number: int
+
+
+class HistorySide(msgspec.Struct, frozen=True, kw_only=True):
+    """The side of a player in a game for two."""
+
+    board: Board
+    points: int
+    moves: int
+    cards_up: int
+    """Own cards that are on the foundations."""
 
 
 class HistoryStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +65,12 @@ class HistoryStep(msgspec.Struct, frozen=True, kw_only=True):
     """An undo, hint or answer about chances was there up to now."""
     board: Board
     events: tuple[AnyEvent, ...]
+    seat: SEAT | UnsetType = UNSET
+    """Of games for two: whose step it is, 0 who invited, 1 who joined. `board`, `points`, `moves` are of that side."""
+    cards_up: int | UnsetType = UNSET
+    """Of games for two: how many own cards of that side are on the foundations."""
+    other: HistorySide | UnsetType = UNSET
+    """Of games for two: the other side since; left out until somebody has joined."""
 
 
 class GameHistory(msgspec.Struct, frozen=True, kw_only=True, tag="game-history", tag_field="type"):
@@ -81,3 +102,5 @@ class GameHistory(msgspec.Struct, frozen=True, kw_only=True, tag="game-history",
     ended_at: MILLISECONDS
     steps: tuple[HistoryStep, ...]
     """One a version, from 1 on."""
+    seats: tuple[SeatResult, ...] | UnsetType = UNSET
+    """Of games for two that somebody joined: how it ended for each. The sums above are then as in `game-ended`."""

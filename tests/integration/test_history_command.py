@@ -5,7 +5,6 @@ import contextlib
 import csv
 import io
 import json
-import os
 from pathlib import Path
 from typing import get_args
 
@@ -26,7 +25,7 @@ from shared.messages.history import GameHistory
 from shared.rules.variants import SOLO, VARIANTS
 from shared.settings import ScoringSettings
 from tests.conftest import ConnectAs, RedisAs
-from tests.duels import new_duel, waiting_duel
+from tests.duels import new_duel
 from tests.integration.game_state import soon
 from tests.integration.services import serving
 from tests.servers import Servers
@@ -119,23 +118,31 @@ async def test_what_cannot_be_shown_is_one_line_that_names_it(stored: tuple[str,
 
 
 @pytest.mark.parametrize("variant", sorted(VARIANTS.keys() - set(SOLO)))
-@pytest.mark.parametrize("over", [True, False])
-async def test_a_game_for_two_is_not_told_and_the_line_says_how_to_look_at_it(
-    variant: str, over: bool, stored: tuple[str, ...], connect_as: ConnectAs, tmp_path: Path
+async def test_a_game_for_two_is_shown_and_saved_once_it_is_over_and_not_taken_in(
+    variant: str, stored: tuple[str, ...], connect_as: ConnectAs, tmp_path: Path
 ) -> None:
-    duel = new_duel(variant).must(0, "resign").must(1, "resign") if over else waiting_duel(variant)
+    duel = new_duel(variant).must(0, "draw").must(1, "draw", "resign").must(0, "draw", "resign")
     game = duel.game.game
     js = (await connect_as("game-state")).jetstream()
     await js.publish(subjects.sealed_deal(game), duel.deal)
-    for record in duel.stored:
+    for record in duel.stored[:-1]:
         await js.publish(subjects.game_log(game), record)
-    exports = [("export", game, "--format", form, "--output", str(tmp_path / form)) for form in get_args(Form)]
-    for command in (("show", game), *exports):
-        refused = await asked(*command, *stored)
-        assert (refused.exit_code, refused.stdout, len(refused.stderr.splitlines())) == (2, "", 1), command
-        assert "klondike history: only-alone: " in refused.stderr
-        assert f"`klondike audit {game}`" in refused.stderr
-    assert await asyncio.to_thread(os.listdir, tmp_path) == []
+    runs = await asked("show", game, *stored)
+    assert (runs.exit_code, "is not over" in runs.stderr) == (2, True)
+    await js.publish(subjects.game_log(game), duel.stored[-1])
+    shown = await asked("show", game, *stored)
+    assert shown.exit_code == 0, shown.stderr
+    for who in ("host   draw", "guest  draw", "guest  resign"):
+        assert who in shown.stdout
+    for form in get_args(Form):
+        saved = await asked("export", game, "--format", form, "--output", str(tmp_path / form), *stored)
+        assert saved.exit_code == 0, saved.stderr
+    told = msgspec.json.decode((tmp_path / "json").read_bytes(), type=GameHistory)
+    assert [step.seat for step in told.steps] == [0, 1, 0, 1, 1, 0, 0]
+    for form, place in (("json", "$.variant"), ("text", "line 2")):
+        refused = await asked("import", str(tmp_path / form), "--no-verdict")
+        assert (refused.exit_code, len(refused.stderr.splitlines())) == (1, 1)
+        assert f"{place}: {variant} is for two" in refused.stderr
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,22 @@
 
 What became visible and where it must have been dealt: the cards that lay face up at first; each card that was turned
 up, which is the one dealt at the row that the number of face-down cards left in its column names; and each card drawn
-in the first pass, in the order of the stock. Later passes and undone moves show only what was seen before.
+in the first pass, in the order of the stock. Later passes and undone moves show only what was seen before. Each side
+of a game for two is checked so.
 """
 
 from collections.abc import Iterator
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from shared.messages.commands import NumberedDeal
 from shared.messages.events import CardsDrawn, CardsMoved
 from shared.messages.history import Board, GameHistory
 from shared.rules import deal
 from shared.rules.cards import Card
+from shared.rules.variants import VARIANTS
 
 DECK_CARDS: Final = 52
 
@@ -36,7 +39,7 @@ class DealCheck(msgspec.Struct, frozen=True, kw_only=True):
     number: int | None
     """Of a deal with a public origin."""
     deck: tuple[Card, ...]
-    """In dealing order: row by row, then the stock; empty where no deck follows."""
+    """In dealing order: row by row, then the stock; of a game for two, that of each side. Empty where none follows."""
     seen: int
     """Cards of which the game showed where they were dealt."""
 
@@ -51,20 +54,35 @@ def check_deal(history: GameHistory, *, promised: str | None = None) -> DealChec
     """
     origin = history.deal
     fault = _fault_of_origin(history, promised)
-    deck = () if fault else _deck(history)
-    seen = set(_shown(history)) if deck else set()
+    sides = () if fault else tuple(_sides(history))
+    decks = tuple(_deck(side, seat) for seat, side in enumerate(sides))
+    seen = tuple(set(_shown(side)) if deck else set() for side, deck in zip(sides, decks, strict=True))
+    faults = (_fault_of_cards(side, *cards) for side, *cards in zip(sides, decks, seen, strict=True))
     return DealCheck(
         game=history.game,
-        fair=(fault := fault or _fault_of_cards(history, deck, seen)) is None,
+        fair=(fault := fault or next(filter(None, faults), None)) is None,
         fault=fault,
         shuffle=history.shuffle,
         commitment=history.commitment,
         secret=history.secret,
         player_seed=None if isinstance(origin, NumberedDeal) else origin.player_seed,
         number=origin.number if isinstance(origin, NumberedDeal) else None,
-        deck=deck,
-        seen=len(seen),
+        deck=tuple(card for deck in decks for card in deck),
+        seen=sum(map(len, seen)),
     )
+
+
+def _sides(history: GameHistory) -> Iterator[GameHistory]:
+    """The history as it is; of a game for two, that of each side, which begins when somebody joins."""
+    joined = next((index for index, step in enumerate(history.steps) if step.deed == "join"), None)
+    if joined is None:
+        yield history
+        return
+    begin, later = history.steps[joined], history.steps[joined + 1 :]
+    boards = [begin.other.board if begin.other else begin.board, begin.board]
+    for seat, board in enumerate(boards):
+        own = (step for step in later if step.seat == seat)
+        yield replace(history, steps=(replace(begin, board=board, events=()), *own))
 
 
 def _fault_of_origin(history: GameHistory, promised: str | None) -> str | None:
@@ -85,18 +103,22 @@ def _fault_of_origin(history: GameHistory, promised: str | None) -> str | None:
     return None
 
 
-def _deck(history: GameHistory) -> tuple[Card, ...]:
+def _deck(history: GameHistory, seat: int) -> tuple[Card, ...]:
     decks = _cards_dealt(history) // DECK_CARDS
+    variant = VARIANTS.get(history.variant)
+    seat = seat if variant is not None and variant.own_decks else 0
     match history.deal:
         case NumberedDeal(number=number):
-            return deal.numbered_deck(number, decks=decks)
+            return deal.numbered_deck(number, decks=decks, seat=seat)
         case origin:
-            return deal.secret_deck(bytes.fromhex(history.secret), origin.player_seed, decks=decks)
+            return deal.secret_deck(bytes.fromhex(history.secret), origin.player_seed, decks=decks, seat=seat)
 
 
 def _fault_of_cards(history: GameHistory, deck: tuple[Card, ...], seen: set[tuple[Place, Card]]) -> str | None:
     if not history.steps:
         return "the history has no step"
+    if not _cards_dealt(history):
+        return "no card was dealt"
     if not deck or len(deck) != _cards_dealt(history):
         return f"{_cards_dealt(history)} cards were dealt, which is no number of whole decks"
     dealt = _dealt(history.steps[0].board, deck)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Final, Literal, assert_never
 
 import msgspec
+from msgspec import UNSET
 
 from shared.messages.chances import Estimate, Lost
 from shared.messages.commands import NumberedDeal, SecretDeal, WinnableDeal
@@ -23,12 +24,21 @@ LEGEND: Final = (
     "Moves are numbered that stand at the end. T1 to T7 are the columns, F1 to F4 the foundations of clubs,",
     "diamonds, hearts and spades, W the waste; *4: the four topmost cards.",
 )
+LEGEND_FOR_TWO: Final = (
+    "The host invited, the guest joined; number, points and sum are of the side that moved. F5 to F8, where two share",
+    "foundations, are a second one of each suit.",
+)
 TABLE_HEAD: Final = "  No     Time  Move             Points    Sum  Cards"
+TABLE_HEAD_FOR_TWO: Final = "  No     Time  Who    Move             Points    Sum  Cards"
+WHO: Final = ("host", "guest")
+"""By seat."""
 _ENDINGS: Final[dict[Form, str]] = {"json": "json", "csv": "csv", "text": "txt"}
 CSV_COLUMNS: Final = (
     "version", "at", "play_ms", "deed", "move", "cards", "turned_up", "brought", "points", "moves", "stands",
     "assisted",
 )  # fmt: skip
+CSV_COLUMNS_FOR_TWO: Final = (*CSV_COLUMNS, "who", "cards_up", "other_points", "other_moves", "other_cards_up")
+"""Points and moves are of the side whose row it is."""
 
 
 def file_name(history: GameHistory, form: Form) -> str:
@@ -51,13 +61,21 @@ def written(history: GameHistory, form: Form) -> bytes:
 def _csv(history: GameHistory) -> str:
     file = io.StringIO()
     rows = csv.writer(file)  # lines end in CR LF, as RFC 4180 has it
-    rows.writerow(CSV_COLUMNS)
+    rows.writerow(CSV_COLUMNS if history.steps[0].seat is UNSET else CSV_COLUMNS_FOR_TWO)
     for step in history.steps:
         cards, turned_up = cards_of(step)
         flags = ("yes" if flag else "no" for flag in (step.stands, step.assisted))
         done = (_time(step.at), step.play_ms, step.deed, step.move or "", cards, turned_up)
-        rows.writerow((step.version, *done, step.brought, step.points, step.moves, *flags))
+        rows.writerow((step.version, *done, step.brought, step.points, step.moves, *flags, *_sides(step)))
     return file.getvalue()
+
+
+def _sides(step: HistoryStep) -> tuple[str | int | None, ...]:
+    """The cells that only games for two have."""
+    if step.seat is UNSET:
+        return ()
+    other = (step.other.points, step.other.moves, step.other.cards_up) if step.other else (None, None, None)
+    return (WHO[step.seat], step.cards_up or 0, *other)
 
 
 def _text(history: GameHistory) -> Iterator[str]:
@@ -70,10 +88,14 @@ def _text(history: GameHistory) -> Iterator[str]:
     yield f"Played   {_time(history.started_at)} to {_time(history.ended_at)}"
     sums = f"{history.points} points, {history.moves} moves, {_clock(history.play_ms)}"
     yield f"Result   {history.result}: {sums}{', with help' if history.assisted else ''}"
+    for who, end in zip(WHO, history.seats or (), strict=False):
+        sums = f"{end.points} points, {end.moves} moves, {end.cards_up} cards up"
+        yield f"{who.capitalize():<8} {end.result}: {sums}"
+    alone = history.steps[0].seat is UNSET
     yield ""
-    yield from LEGEND
+    yield from LEGEND if alone else (*LEGEND, *LEGEND_FOR_TWO)
     yield ""
-    yield TABLE_HEAD
+    yield TABLE_HEAD if alone else TABLE_HEAD_FOR_TWO
     for step in history.steps:
         yield _line(step).rstrip()
 
@@ -86,7 +108,8 @@ def _line(step: HistoryStep) -> str:
     cards = cards or _told(step)
     brought = f"{step.brought:+d}" if step.brought else ""
     more = f"{cards}, turns up {turned_up}" if turned_up else cards
-    return f"{number:>5} {_clock(step.play_ms):>8}  {said:<16} {brought:>6} {step.points:>6}  {more}"
+    who = "" if step.seat is UNSET else f"{WHO[step.seat]:<6} "
+    return f"{number:>5} {_clock(step.play_ms):>8}  {who}{said:<16} {brought:>6} {step.points:>6}  {more}"
 
 
 def _told(step: HistoryStep) -> str:

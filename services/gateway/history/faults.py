@@ -1,5 +1,7 @@
 """What is wrong with a game in a file."""
 
+from shared.rules.variants import VARIANTS
+
 
 class BadFileError(Exception):
     """A file that is no game, or not as the rules have it."""
@@ -9,3 +11,13 @@ class BadFileError(Exception):
         super().__init__(f"{place}: {what}")
         self.place = place
         self.what = what
+
+
+def refuse_for_two(variant: str, place: str) -> None:
+    """Take in no game for two: neither the solver nor the moves of one alone could say anything about it.
+
+    Raises:
+        BadFileError: it is a game for two.
+    """
+    if variant in VARIANTS and VARIANTS[variant].players > 1:
+        raise BadFileError(place, f"{variant} is for two, and only games that are played alone are taken in")

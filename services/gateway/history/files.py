@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from services.gateway.history import lists
-from services.gateway.history.faults import BadFileError
+from services.gateway.history.faults import BadFileError, refuse_for_two
 from services.gateway.history.lists import Claims
 from services.gateway.history.replay import NOBODY, UnfitHistoryError, history_of
 from services.gateway.history.words import in_words
@@ -98,6 +98,7 @@ def _from_list(text: str) -> GameFile:
 
 def _from_json(text: str) -> GameFile:
     told = _decoded(text)
+    refuse_for_two(told.variant, "$.variant")
     if len(told.steps) - 1 > STEPS_MAX:
         raise BadFileError("$.steps", f"there are more than {STEPS_MAX}")
     first = told.steps[0].events[0] if told.steps and told.steps[0].events else None

@@ -18,7 +18,7 @@ from typing import Final, Literal, TypeVar, cast, get_args
 import msgspec
 
 from services.gateway.history.exports import LEGEND, TABLE_HEAD, cards_of
-from services.gateway.history.faults import BadFileError
+from services.gateway.history.faults import BadFileError, refuse_for_two
 from services.gateway.history.words import in_words
 from shared.messages.chances import Chances, Estimate, Lost
 from shared.messages.commands import Deal, Mode, NumberedDeal, PauseReason, SecretDeal, WinnableDeal
@@ -168,6 +168,7 @@ class _Reading:
         word = text.split(maxsplit=1)[0]
         if word == "Kind":
             variant, version, scoring, mode = _found(_KIND, place, text, "Kind draw1 1.0.0, standard, relaxed").groups()
+            refuse_for_two(variant, place)
             self._kind = (variant, scoring, cast(Mode, mode))
             self._fact(place, "variant_version", version)
         elif word == "Deal":

@@ -62,8 +62,6 @@ class Histories:
                 return page
             if page.view.status in ("running", "waiting"):
                 return refusals.GAME_RUNNING
-            if page.view.duel:
-                return refusals.ONLY_ALONE
             if page.view.version > HISTORY_STEPS_MAX:
                 return refusals.HISTORY_TOO_LONG
             steps += page.steps or ()

@@ -12,13 +12,14 @@ from click.testing import CliRunner
 from services.cli.fairness.check import check_deal
 from services.cli.verify_deal import verify_deal
 from services.gateway.history.replay import history_of
-from shared.game.view import past_step
+from shared.game.view import past_step, past_steps
 from shared.messages.commands import NumberedDeal, SecretDeal
 from shared.messages.events import CardsDrawn, CardsMoved
 from shared.messages.history import GameHistory
 from shared.rules import deal
 from shared.rules.cards import DECK, Card
 from shared.rules.variants import VARIANTS
+from tests.duels import random_duel, waiting_duel
 from tests.play import Play, new_play, random_play
 
 SCRIPT = Path("docs/check_deal.py")
@@ -45,6 +46,47 @@ def test_honest_games_of_every_variant_are_fair(variant: str, tmp_path: Path) ->
     assert found.fair, found.fault
     assert found.seen > 7
     assert script_says(history, tmp_path) == f"fair: {found.seen} cards were seen, each where it was dealt\n"
+
+
+def told_of_two(variant: str) -> GameHistory:
+    duel = random_duel(5, commands=120, variant=variant)
+    for who in (0, 1):
+        if not duel.game.over and duel.game.seats[who].status == "running":
+            duel.must(who, "resign")
+    return history_of(duel.game.game, past_steps(duel.records))
+
+
+def drawn_otherwise(history: GameHistory, seat: int) -> GameHistory:
+    """The history with another card drawn first on one side."""
+    place, step = next(
+        (place, step)
+        for place, step in enumerate(history.steps)
+        if step.seat == seat and isinstance(step.events[0], CardsDrawn)
+    )
+    event = step.events[0]
+    assert isinstance(event, CardsDrawn)
+    other = msgspec.structs.replace(event, cards=(_other(event.cards[0], Random(seat)),))
+    forged = msgspec.structs.replace(step, events=(other,))
+    return msgspec.structs.replace(history, steps=(*history.steps[:place], forged, *history.steps[place + 1 :]))
+
+
+@pytest.mark.parametrize("variant", [one.id for one in VARIANTS.values() if one.players == 2])
+def test_both_sides_of_a_game_for_two_are_checked(variant: str, tmp_path: Path) -> None:
+    history = told_of_two(variant)
+    found = check_deal(history)
+    assert found.fair, found.fault
+    assert (len(found.deck), found.seen > 2 * 7) == (104, True)
+    assert script_says(history, tmp_path) == f"fair: {found.seen} cards were seen, each where it was dealt\n"
+    for seat in (0, 1):
+        forged = drawn_otherwise(history, seat)
+        assert str(check_deal(forged).fault).startswith("the game showed ")
+        assert "NOT FAIR" in script_says(forged, tmp_path)
+
+
+def test_a_game_that_nobody_joined_has_no_cards_to_check() -> None:
+    duel = waiting_duel().must(0, "resign")
+    found = check_deal(history_of(duel.game.game, past_steps(duel.records)))
+    assert (found.fair, found.fault) == (False, "no card was dealt")
 
 
 def test_a_numbered_deal_is_fair_when_it_is_the_numbers_own() -> None:

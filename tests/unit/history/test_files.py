@@ -166,7 +166,7 @@ def test_a_bad_line_is_named_with_its_reason(line: str, place: str, what: str) -
         (b"Kind vegas, standard, relaxed\nDeal number 1", "deal", "is not scored so"),
         (b"Kind draw1, standard, relaxed\nDeal number 99999999999999999", "line 2", "not of the form"),
         (b"Kind draw1, standard, relaxed\nDeal number 9999999999999999", "line 2", "<= 9007199254740991"),
-        (b"Kind double, standard, ranked\nDeal number 1", "deal", "played alone"),
+        (b"Kind double, standard, ranked\nDeal number 1", "line 1", "played alone"),
         (b"Kind draw1, standard, relaxed\nDeal secret", "deal", "the secret of the deal is needed"),
         (b"Kind draw1, standard, relaxed\nDeal number 1, mine-1", "line 2", "the shuffle is mine-1 there"),
         (b"{", "$", "truncated"),

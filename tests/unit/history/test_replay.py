@@ -15,8 +15,7 @@ from shared.messages.events import GameEnded, GameStarted
 from shared.messages.history import GameHistory
 from shared.messages.views import PastStep, View
 from shared.rules.moves import move_text
-from shared.rules.variants import SOLO, VARIANTS
-from tests.duels import new_duel, waiting_duel
+from shared.rules.variants import SOLO
 from tests.play import Play, new_play, random_play
 
 replace = msgspec.structs.replace
@@ -120,13 +119,6 @@ def test_steps_that_are_no_whole_game_are_refused() -> None:
     first, _, undo, end = steps_of(undone)
     with pytest.raises(UnfitHistoryError, match="version 2"):
         history_of(undone.game.game, [first, replace(undo, version=2), replace(end, version=3)])
-
-
-@pytest.mark.parametrize("variant", sorted(VARIANTS.keys() - set(SOLO)))
-def test_a_game_for_two_is_refused_however_far_it_came(variant: str) -> None:
-    for duel in (waiting_duel(variant), new_duel(variant).must(0, "draw"), new_duel(variant).must(0, "resign")):
-        with pytest.raises(UnfitHistoryError, match="for two"):
-            history_of(duel.game.game, map(past_step, duel.records))
 
 
 @pytest.mark.parametrize("variant", SOLO)
