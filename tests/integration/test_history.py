@@ -10,7 +10,8 @@ import pytest
 from services.gateway.history import reader
 from shared import clock
 from shared.messages.answers import STEPS_MAX
-from shared.messages.frames import ResignFrame
+from shared.messages.base import GameId
+from shared.messages.frames import Join, NewGame, ResignFrame
 from shared.messages.history import GameHistory
 from shared.messages.views import View
 from tests.integration.gateway import Player, Running, made, player
@@ -108,3 +109,46 @@ async def test_more_histories_at_once_than_are_allowed_are_told_to_come_again(
     monkeypatch.setattr(reader, "ASKED_MAX", 1)
     one_by_one = [(await web.get(path, headers=one.signed)).status_code for _ in range(3)]
     assert one_by_one == [200, 200, 200], "one that was answered is not counted any more"
+
+
+@pytest.mark.parametrize("variant", ["double", "double-mini"])
+async def test_both_players_of_a_game_for_two_get_it_and_others_by_the_link_of_either(
+    variant: str, at: Running, one: Player, web: httpx.AsyncClient
+) -> None:
+    async with player(at) as two, player(at) as third:
+        game = made(await one.ask(NewGame(id=clock.new_command_id(), variant=variant, mode="ranked"))).view.game
+        joined = made(await two.ask(Join(id=clock.new_command_id(), game=game))).view
+        drawn = made(await two.play("draw")).view
+        path = f"/api/games/{game}"
+        for by in (one, two):
+            runs = await web.get(f"{path}/history", headers=by.signed)
+            assert (runs.status_code, runs.json()["code"]) == (409, "game-running")
+        await resign(two)
+        await resign_at(one, game, drawn.version + 1)
+        histories = [await web.get(f"{path}/history", headers=by.signed) for by in (one, two)]
+        assert [response.status_code for response in histories] == [200, 200]
+        foreign = await web.get(f"{path}/history", headers=third.signed)
+        assert (foreign.status_code, foreign.json()["code"]) == (403, "not-your-game")
+        assert (await web.post(f"{path}/link", headers=third.signed)).status_code == 403
+        keys = {(await web.post(f"{path}/link", headers=by.signed)).json()["key"] for by in (one, two)}
+        assert len(keys) == 1, "there is one link a game"
+        shared = f"/api/shared/{game}/{keys.pop()}"
+        histories.append(await web.get(f"{shared}/history"))
+        assert len({response.content for response in histories}) == 1
+        told = msgspec.json.decode(histories[0].content, type=GameHistory)
+        assert [(step.deed, step.seat) for step in told.steps] == [
+            ("deal", 0),
+            ("join", 1),
+            ("draw", 1),
+            ("resign", 1),
+            ("resign", 0),
+        ]
+        assert (told.steps[1].board.columns, told.steps[2].board.waste) == (joined.columns, drawn.waste)
+        verdict = await web.get(f"{shared}/verdict")
+        assert verdict.status_code in {422, 503}, "a verdict is never given, and said so where there is a dealer"
+        assert (await web.delete(f"{path}/link", headers=two.signed)).status_code == 200
+        assert (await web.get(f"{shared}/history")).status_code == 404
+
+
+async def resign_at(by: Player, game: GameId, version: int) -> None:
+    made(await by.ask(ResignFrame(id=clock.new_command_id(), game=game, version=version)))

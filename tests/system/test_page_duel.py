@@ -8,6 +8,7 @@ from playwright.async_api import ViewportSize, expect
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import DESK, PHONE, Player
 
+FAIR = re.compile("^Checked in this browser")
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 
@@ -67,6 +68,31 @@ async def test_two_play_by_a_link_and_see_each_other(new_player: NewPlayer, vari
     for player in (host, guest):
         await expect(player.page.locator("#result")).to_be_visible()
         await expect(player.page.locator("#result-text")).to_have_text("On the foundations: you 0 – 0 the other")
+    for player in (host, guest):
+        await looked_through(player, foundations)
+
+
+async def looked_through(player: Player, foundations: int) -> None:
+    """Both tables at every step, who did it, how it ended for each, and that the cards were those that were fixed."""
+    page = player.page
+    await page.locator("#review").click()
+    await expect(page.locator("#history-summary")).to_contain_text(
+        "Large table: drawn" if foundations == 8 else "resigned"
+    )
+    large, small = page.locator("#history-table"), page.locator("#history-small")
+    await page.locator("#history-forward").click()
+    for table in (large, small):
+        await expect(table.locator("[data-card]").first).to_be_visible()
+    await page.locator("#history-forward").click()
+    await expect(page.locator("#history-caption")).to_contain_text("Large table: ")
+    await expect(large.locator('[data-pile="W"][data-card]')).to_have_count(1)
+    await expect(small.locator('[data-pile="W"][data-card]')).to_have_count(0)
+    await page.locator("#history-forward").click()
+    await expect(page.locator("#history-caption")).to_contain_text("Small table: ")
+    await expect(small.locator('[data-pile="W"][data-card]')).to_have_count(1)
+    assert await large.locator(".slot-F").count() == foundations
+    await page.locator("#history-check").click()
+    await expect(page.locator("#history-note")).to_have_text(FAIR)
 
 
 async def test_a_code_joins_and_a_link_lets_others_watch(new_player: NewPlayer) -> None:

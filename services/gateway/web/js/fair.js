@@ -5,12 +5,16 @@
  */
 
 /** @typedef {import("./history/story.js").History} History */
+/** @typedef {import("./history/story.js").Board} Board */
+/** @typedef {import("./history/story.js").Step} Step */
 /** @typedef {{fault: "secret" | "promise" | "shuffle" | "cards" | null, deck: string[], seen: number}} Check */
 
 const SHUFFLE = "sha256-fisher-yates-1";
 const RANKS = "A23456789TJQK";
 const SUITS = "CDHS";
 const DECK_CARDS = 52;
+/** Variants in which the second player has a deck of their own. */
+const OWN_DECKS = ["double"];
 const WORDS = 2n ** 64n;
 
 /** Whether this browser can: it offers its hashes to secure pages only. */
@@ -23,20 +27,43 @@ export async function checkDeal(history, promised = history.commitment) {
   if (history.commitment !== promised) return unfit("promise");
   const secret = bytesOf(history.secret);
   if (history.deal.type !== "number" && hexOf(await sha256(secret)) !== history.commitment) return unfit("secret");
-  const board = history.steps[0].board;
-  const sizes = board.columns.map(({ down, up }) => down + up.length);
-  const total = sizes.reduce((sum, size) => sum + size, board.stock);
-  const deck = await deckOf(history.deal, secret, total / DECK_CARDS);
-  const dealt = placesOf(deck, sizes);
-  const seen = shown(history, total);
-  const fits = deck.length === total && seen.every(([place, card]) => dealt.get(place) === card);
-  return { fault: fits ? null : "cards", deck, seen: new Set(seen.map(([place]) => place)).size };
+  const checks = await Promise.all(sidesDealt(history).map((side) => checkSide(history, secret, side)));
+  const deck = checks.flatMap((check) => check.deck);
+  return { fault: checks.every(({ fits }) => fits) ? null : "cards", deck, seen: checks.reduce((sum, { seen }) => sum + seen, 0) };
 }
 
-/** The deck in dealing order. @param {import("./types.js").Deal} deal @param {Uint8Array} secret @param {number} decks */
-export async function deckOf(deal, secret, decks) {
+/**
+ * What was dealt, and the steps that show it: all of them, or of a game for two each side's own, dealt when both were there.
+ * @param {History} history @returns {{board: Board, steps: Step[], suffix: string}[]}
+ */
+function sidesDealt({ variant, steps }) {
+  const joined = steps.find(({ deed }) => deed === "join");
+  if (!joined?.other) return [{ board: steps[0].board, steps, suffix: "" }];
+  return [joined.other.board, joined.board].map((board, seat) => {
+    const suffix = seat && OWN_DECKS.includes(variant) ? `-${seat + 1}` : "";
+    return { board, steps: steps.filter((step) => step.seat === seat), suffix };
+  });
+}
+
+/** @param {History} history @param {Uint8Array} secret @param {ReturnType<typeof sidesDealt>[number]} side */
+async function checkSide(history, secret, { board, steps, suffix }) {
+  const sizes = board.columns.map(({ down, up }) => down + up.length);
+  const total = sizes.reduce((sum, size) => sum + size, board.stock);
+  const deck = await deckOf(history.deal, secret, total / DECK_CARDS, suffix);
+  const dealt = placesOf(deck, sizes);
+  const seen = shown(board, steps, total);
+  const fits = total > 0 && deck.length === total && seen.every(([place, card]) => dealt.get(place) === card);
+  return { fits, deck, seen: new Set(seen.map(([place]) => place)).size };
+}
+
+/**
+ * The deck in dealing order.
+ * @param {import("./types.js").Deal} deal @param {Uint8Array} secret @param {number} decks @param {string} [suffix] of the second player's own
+ */
+export async function deckOf(deal, secret, decks, suffix = "") {
   const text = (/** @type {string} */ words) => new TextEncoder().encode(words);
-  const origin = deal.type === "number" ? [text("number"), text(String(deal.number))] : [text("secret"), secret, text(deal.player_seed ?? "")];
+  const word = text((deal.type === "number" ? "number" : "secret") + suffix);
+  const origin = deal.type === "number" ? [word, text(String(deal.number))] : [word, secret, text(deal.player_seed ?? "")];
   const seed = await sha256(joined([text("klondike deal 1"), ...origin], 0));
   const one = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
   const deck = Array.from({ length: decks }, () => one).flat();
@@ -70,6 +97,7 @@ async function below(bound, words) {
 
 /** The card of each place: `row/column`, or the place in the deck of a card of the stock. @param {string[]} deck @param {number[]} sizes */
 function placesOf(deck, sizes) {
+  /** @type {string[]} */
   const places = [];
   for (let row = 0; row < Math.max(...sizes); row++) {
     sizes.forEach((size, column) => row < size && places.push(`${row}/${column}`));
@@ -77,10 +105,10 @@ function placesOf(deck, sizes) {
   return new Map(deck.map((card, index) => [places[index] ?? String(index), card]));
 }
 
-/** Every card that the game showed where it was dealt. @param {History} history @param {number} total @returns {[string, string][]} */
-function shown(history, total) {
-  const faces = history.steps[0].board.columns.flatMap(({ down, up }, column) => up.map((card, at) => [`${down + at}/${column}`, card]));
-  const later = history.steps.flatMap(({ board, events }) => events.flatMap((event) => {
+/** Every card that was shown where it was dealt. @param {Board} first @param {Step[]} steps @param {number} total @returns {[string, string][]} */
+function shown(first, steps, total) {
+  const faces = first.columns.flatMap(({ down, up }, column) => up.map((card, at) => [`${down + at}/${column}`, card]));
+  const later = steps.flatMap(({ board, events }) => events.flatMap((event) => {
     if (event.type === "cards-moved" && event.turned_up) {
       const column = Number(event.source?.slice(1)) - 1;
       return [[`${board.columns[column]?.down}/${column}`, event.turned_up]];

@@ -6,7 +6,7 @@ import { RefusedError } from "../api.js";
 import { solved } from "../choices.js";
 import { byId, dialog, make, openDialog } from "../dom.js";
 import { Sharing } from "../history/sharing.js";
-import { moveWords } from "../history/story.js";
+import { endsText, moveWords } from "../history/story.js";
 import { Viewer } from "../history/viewer.js";
 import { capitalised, clockTime, t } from "../i18n.js";
 import { refusalText } from "../referee.js";
@@ -37,7 +37,7 @@ export class HistoryDialog {
     for (const button of sheet.querySelectorAll("[data-format]")) {
       button.addEventListener("click", () => void this.save(/** @type {HTMLElement} */ (button).dataset.format ?? ""));
     }
-    settings.addEventListener("changed", () => this.viewer.table.redraw());
+    settings.addEventListener("changed", () => this.viewer.redraw());
   }
 
   /** @param {Source} source @param {import("../history/story.js").History} [known] its history, where that is there already */
@@ -69,12 +69,12 @@ export class HistoryDialog {
 
   /** @param {import("../history/story.js").History} history */
   show(history) {
-    const { variant, scoring, mode, result, moves, play_ms } = history;
-    const facts = [t(`variant.${variant}`), t(`mode.${mode}`), t(`scoring.${scoring}`), t(`over.${result}`), `${t("status.moves")} ${moves}`];
+    const { variant, scoring, mode, result, moves, play_ms, seats } = history;
+    const facts = [t(`variant.${variant}`), t(`mode.${mode}`), t(`scoring.${scoring}`), ...endsText(history), `${t("status.moves")} ${moves}`];
     byId("history-summary").textContent = [...facts, clockTime(play_ms)].join(" · ");
     const judged = result !== "won" && solved(variant);
     byId("history-note").textContent = t("chances.unsolved");
-    byId("history-note").hidden = result === "won" || judged;
+    byId("history-note").hidden = result === "won" || judged || seats !== undefined;
     byId("history-viewer").hidden = byId("history-transport").hidden = false;
     byId("history-judge").hidden = !judged;
     byId("history-share").hidden = !this.source?.own;

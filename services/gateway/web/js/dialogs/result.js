@@ -19,7 +19,7 @@ export function openResult(view, token) {
   byId("result-moves").textContent = number(view.moves);
   byId("result-time").textContent = clockTime(view.play_ms);
   byId("again").hidden = view.deal.type !== "number";
-  byId("review").hidden = duel !== undefined;
+  byId("review").hidden = duel !== undefined && (duel.seat === null || !duel.opponent);
   byId("result-verdict").hidden = true;
   if (!duel) void showVerdict(view, token);
   openDialog("result");

@@ -2,7 +2,7 @@
 /** The course of a game as a drawing: score, what was taken back, help, and until when it could be won. */
 
 import { svg } from "../cards/face.js";
-import { stepOfMove } from "./story.js";
+import { sidesOf, stepOfMove } from "./story.js";
 
 /** @typedef {import("./story.js").History} History */
 
@@ -28,15 +28,20 @@ export class Timeline {
   show({ steps }) {
     this.last = Math.max(1, steps.length - 1);
     this.root.setAttribute("viewBox", `0 0 ${this.last} 100`);
-    const points = steps.map((step) => step.points);
+    const courses = [0, 1].map((seat) => steps.map((step) => sidesOf(step)[seat]?.points ?? 0));
+    if (!steps.some((step) => step.other)) courses.pop();
+    const points = courses.flat();
     const [least, most] = [Math.min(...points), Math.max(...points)];
     const height = (/** @type {number} */ score) => SCORE_BOTTOM - ((score - least) / (most - least || 1)) * (SCORE_BOTTOM - SCORE_TOP);
-    const score = svg("polyline", { class: "score", points: points.map((score, index) => `${index},${height(score)}`).join(" ") });
+    const scores = courses.map((course, seat) => {
+      const line = course.map((score, index) => `${index},${height(score)}`).join(" ");
+      return svg("polyline", { class: seat ? "score small" : "score", points: line });
+    });
     const marks = steps.flatMap((step, index) => {
       if (HELP_DEEDS.has(step.deed)) return [svg("line", { class: "help", x1: index, x2: index, y1: 0, y2: 16 })];
       return step.deed === "undo" ? [svg("line", { class: "undo", x1: index, x2: index, y1: 86, y2: 100 })] : [];
     });
-    this.course.replaceChildren(score, ...marks);
+    this.course.replaceChildren(...scores, ...marks);
     this.bands.replaceChildren();
   }
 

@@ -6,7 +6,7 @@ import { byId, make } from "../dom.js";
 import { t } from "../i18n.js";
 import { Table } from "../table.js";
 import { distinct } from "../twins.js";
-import { scoreText, stepText, viewOf } from "./story.js";
+import { scoreText, sidesOf, smallView, stepText, viewOf } from "./story.js";
 import { Timeline } from "./timeline.js";
 
 /** @typedef {import("./story.js").History} History */
@@ -18,6 +18,7 @@ export class Viewer {
   /** @param {import("../settings.js").Settings} settings */
   constructor(settings) {
     this.table = new Table(byId("history-table"), settings);
+    this.small = new Table(byId("history-small"), settings);
     this.timeline = new Timeline(byId("history-chart"), (index) => this.go(index));
     this.place = /** @type {HTMLInputElement} */ (byId("history-place"));
     this.list = byId("history-moves");
@@ -48,6 +49,7 @@ export class Viewer {
   show(history) {
     this.history = history;
     this.place.max = String(this.last);
+    byId("history-small").hidden = !history.steps.some((step) => step.other);
     this.timeline.show(history);
     this.list.replaceChildren(...history.steps.map((step, index) => {
       const number = make("span", { class: "number" }, step.stands ? `${step.moves}.` : "");
@@ -66,7 +68,7 @@ export class Viewer {
     const index = Math.min(this.last, Math.max(0, wanted));
     if (index === this.index) return;
     const step = this.history.steps[index];
-    this.table.show(distinct(viewOf(this.history, step), this.table.view), Math.abs(index - this.index) === 1);
+    this.showTables(this.history, step, Math.abs(index - this.index) === 1);
     this.index = index;
     this.timeline.move(index);
     const place = t("history.step", { number: index, last: this.last });
@@ -75,6 +77,19 @@ export class Viewer {
     const figures = `${place} · ${scoreText(step, this.history.scoring)}`;
     this.caption.replaceChildren(make("strong", {}, stepText(step)), " ", make("span", { class: "quiet" }, figures));
     this.markStep(index);
+  }
+
+  /** @param {History} history @param {import("./story.js").Step} step @param {boolean} animate */
+  showTables(history, step, animate) {
+    this.table.show(distinct(viewOf(history, step, sidesOf(step)[0]), this.table.view), animate);
+    const small = smallView(history, step);
+    byId("history-small").classList.toggle("unseen-yet", !small);
+    if (small) this.small.show(distinct(small, this.small.view), animate);
+  }
+
+  redraw() {
+    this.table.redraw();
+    this.small.redraw();
   }
 
   /** @param {number} index */
