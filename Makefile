@@ -19,7 +19,7 @@ up: $(STAMP) ## run everything on this machine and print the address to open
 install: $(STAMP) ## make .venv and install the locked dependencies into it
 
 test: lint types layers ## check and test everything
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal --durations 15
 
 lint: $(STAMP) ## ruff: rules and format
 	$(BIN)/ruff check .

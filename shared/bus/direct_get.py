@@ -15,6 +15,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from shared.bus.api_error import ApiError
+from shared.bus.cancelling import request
 
 READ_SECONDS: Final = 2.0
 READ_BATCH: Final = 256
@@ -88,7 +89,7 @@ async def read_newest(nc: Client, stream: str, subject: str) -> Stored | None:
     """
     question = msgspec.json.encode({"last_by_subj": subject})
     try:
-        answered = await nc.request(f"$JS.API.STREAM.MSG.GET.{stream}", question, timeout=READ_SECONDS)
+        answered = await request(nc, f"$JS.API.STREAM.MSG.GET.{stream}", question, seconds=READ_SECONDS)
         answer = _answers.decode(answered.data)
     except (nats.errors.Error, TimeoutError, OSError, msgspec.DecodeError) as error:
         raise LogUnavailableError(f"reading {subject}: {str(error) or type(error).__name__}") from error

@@ -16,6 +16,7 @@ from shared import subjects
 from shared.backoff import Backoff
 from shared.bus.api_error import ApiError
 from shared.bus.archive import Archive, stored_of
+from shared.bus.cancelling import request
 from shared.bus.direct_get import Stored, read_subject
 from shared.messages.archive import Archived
 from shared.messages.base import GameId
@@ -100,7 +101,7 @@ class EventLog:
         """One publish; None when its outcome is not known."""
         seconds = min(ATTEMPT_SECONDS, max(deadline - asyncio.get_running_loop().time(), 0.01))
         try:
-            message = await self.nc.request(subject, data, timeout=seconds, headers=headers)
+            message = await request(self.nc, subject, data, seconds=seconds, headers=headers)
         except (nats.errors.Error, TimeoutError, OSError):
             return None
         answer = _answers.decode(message.data)

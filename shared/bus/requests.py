@@ -12,6 +12,7 @@ import nats.errors
 from nats.aio.client import Client
 
 from shared.backoff import Backoff
+from shared.bus.cancelling import request
 from shared.messages.answers import Refused, RequestRefused
 from shared.subjects import CORRELATION_HEADER
 
@@ -100,7 +101,7 @@ class Requests:
         decode: Callable[[bytes], Answer],
     ) -> Answer | Unanswered:
         try:
-            reply = await self._client.request(subject, message, timeout=seconds, headers=headers)
+            reply = await request(self._client, subject, message, seconds=seconds, headers=headers)
         except (nats.errors.NoRespondersError, nats.errors.OutboundBufferLimitError):
             return Unanswered.NOT_SENT
         except (nats.errors.ConnectionClosedError, nats.errors.ConnectionDrainingError):

@@ -1,5 +1,7 @@
 """Asking until there is an answer: the same bytes, and an outcome that says what is known."""
 
+import asyncio
+
 import pytest
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -102,3 +104,27 @@ async def test_without_a_connection_nothing_is_sent_then_or_later(
     taken = await answering(answerer, b"first")
     assert await ask(asker) == b"first"
     assert len(taken.asked) == 1
+
+
+async def test_a_cancellation_that_comes_in_the_same_turn_as_the_answer_is_not_lost(
+    asker: Client, answerer: Client
+) -> None:
+    """Else a task that asks for ever could not be ended."""
+    waiting: list[Msg] = []
+
+    async def hold(message: Msg) -> None:
+        waiting.append(message)
+
+    await answerer.subscribe(SUBJECT, cb=hold)
+    await answerer.flush()
+    task = asyncio.ensure_future(ask(asker, attempt=5))
+
+    async def asked() -> bool:
+        return bool(waiting)
+
+    await soon(asked)
+    (answer,) = asker._resp_map.values()
+    answer.add_done_callback(lambda _: task.cancel())
+    await waiting[0].respond(b"answer")
+    with pytest.raises(asyncio.CancelledError):
+        await task
