@@ -57,7 +57,7 @@ def check_deal(history: GameHistory, *, promised: str | None = None) -> DealChec
     sides = () if fault else tuple(_sides(history))
     decks = tuple(_deck(side, seat) for seat, side in enumerate(sides))
     seen = tuple(set(_shown(side)) if deck else set() for side, deck in zip(sides, decks, strict=True))
-    faults = (_fault_of_cards(side, *cards) for side, *cards in zip(sides, decks, seen, strict=True))
+    faults = (_fault_of_cards(*one) for one in zip(sides, decks, seen, strict=True))
     return DealCheck(
         game=history.game,
         fair=(fault := fault or next(filter(None, faults), None)) is None,

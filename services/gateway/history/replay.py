@@ -25,6 +25,7 @@ from shared.messages.events import (
     PlayerLeft,
     PlayerResigned,
     PlayerReturned,
+    SeatResult,
     StockRecycled,
 )
 from shared.messages.history import Board, Deed, GameHistory, HistorySide, HistoryStep
@@ -253,7 +254,7 @@ class _Replay:
 
     def _end(self, event: GameEnded) -> None:
         self._ended = event
-        ends = (event,) if event.seats is UNSET else event.seats
+        ends: tuple[GameEnded | SeatResult, ...] = (event,) if event.seats is UNSET else event.seats
         for side, end in zip(self._sides, ends, strict=False):
             side.points = end.points
 
