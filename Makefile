@@ -8,7 +8,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-
 	--custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help up install test lint types layers bench docs lock clean
+.PHONY: help up install test lint types layers bench docs pictures lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ bench: $(STAMP) ## measure a move's way beside its floors
 
 docs: $(STAMP) ## generate docs/schema and the AsyncAPI document
 	$(BIN)/klondike docs
+
+pictures: $(STAMP) ## take pictures of every view of the page for docs/page.md (needs Chromium)
+	$(BIN)/python -m tests.system.screenshots
 
 lock: $(BIN)/uv ## resolve the dependencies anew into requirements.lock
 	$(COMPILE) --upgrade --all-extras --output-file requirements.lock pyproject.toml

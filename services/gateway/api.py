@@ -122,10 +122,13 @@ def page_file(request: AnyRequest, page: NamedDependency[Page], path: FromPath[s
     asset = page.find(path)
     if asset is None:
         raise ProblemError(refusals.NOT_FOUND)
-    headers = {"etag": asset.etag, "cache-control": "no-cache"}
+    headers = {"etag": asset.etag, "cache-control": "no-cache", "vary": "accept-encoding"}
     if asset.etag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=HTTP_304_NOT_MODIFIED, headers=headers)
-    return Response(asset.body, headers={**headers, "content-type": asset.media_type})
+    headers["content-type"] = asset.media_type
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(asset.body, headers=headers)
+    return Response(asset.packed, headers={**headers, "content-encoding": "gzip"})
 
 
 HANDLERS: Final = [

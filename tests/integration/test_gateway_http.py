@@ -193,6 +193,15 @@ async def test_the_page_is_sent_once_and_then_only_when_it_changed(web: httpx.As
     assert all(name in first.headers for name in HEADERS)
 
 
+async def test_a_file_is_the_same_packed_and_not(web: httpx.AsyncClient) -> None:
+    packed = await web.get("/js/main.js", headers={"Accept-Encoding": "gzip"})
+    plain = await web.get("/js/main.js", headers={"Accept-Encoding": "identity"})
+    assert (packed.headers["content-encoding"], "content-encoding" in plain.headers) == ("gzip", False)
+    assert packed.content == plain.content
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) / 2
+    assert packed.headers["vary"] == plain.headers["vary"] == "accept-encoding"
+
+
 @pytest.mark.parametrize(
     "path", ["/../app.py", "/%2e%2e/app.py", "/js/../../app.py", "/..%2fapp.py", "/%00", "//etc/passwd"]
 )

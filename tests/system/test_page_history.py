@@ -21,12 +21,12 @@ INSIDE = """() => [...document.querySelectorAll("#history[open] *")].filter((ele
 }).map((element) => element.outerHTML.slice(0, 120))"""
 
 IN_SIGHT = """() => {
-  const parts = "header, .felt, .caption, .chart, #history-place, .buttons button:not([hidden])";
+  const parts = "header, .felt, .caption, .chart, #history-place, .legend, .buttons button:not([hidden])";
   const boxes = [...document.querySelectorAll(parts.split(", ").map((part) => `#history ${part}`).join(", "))]
     .map((element) => [element.id || element.className || element.tagName, element.getBoundingClientRect()])
     .filter(([, box]) => box.width > 0);
   const out = boxes.filter(([name, { top, bottom, height }]) => top < 0 || bottom > innerHeight
-    || height < (name === "felt" ? 130 : 18)).map(([name, box]) => `${name} ${JSON.stringify(box)}`);
+    || height < ({ felt: 130, legend: 12 }[name] ?? 18)).map(([name, box]) => `${name} ${JSON.stringify(box)}`);
   const caption = document.getElementById("history-caption");
   if (caption.scrollHeight > caption.clientHeight + 1) out.push("the caption's words are cut off");
   const over = boxes.flatMap(([one, a], index) => boxes.slice(index + 1)

@@ -7,6 +7,7 @@ import pytest
 from playwright.async_api import ViewportSize, expect
 
 from shared.rules.cards import RANKS
+from shared.rules.moves import Draw, MoveCards, Recycle, parse_move
 from shared.rules.table import Table
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import DESK, PHONE, Game, Player, board_of
@@ -207,6 +208,57 @@ async def test_the_whole_table_is_played_by_keyboard(player: Player, draw_one: G
     await player.press("5", "f")
     await player.at(6)
     await expect(said).to_contain_text("spades foundation")
+
+
+def keys_of(text: str) -> list[str]:
+    """The keys that make a move, from wherever the focus is."""
+    match parse_move(text):
+        case Draw() | Recycle():
+            return ["d"]
+        case MoveCards(source=source, target=target, count=count):
+            to_source = {"T": [source[1:]], "W": ["w"], "F": ["w", *["ArrowRight"] * int(source[1:] or 0)]}[source[0]]
+            taken = [*to_source, *["ArrowUp"] * (count - 1)]
+            return [*taken, "f"] if target[0] == "F" else [*taken, "Enter", target[1:], "Enter"]
+
+
+async def test_a_whole_game_is_won_by_keyboard_alone(new_player: NewPlayer, draw_one: Game) -> None:
+    """Not one press elsewhere: what has the focus is seen, and every move is said, the win last."""
+    player = await new_player(script='localStorage.setItem("klondike.setting.motion", "off")')
+    await player.open(draw_one.link)
+    said = player.page.locator("#voice")
+    for index, text in enumerate(draw_one.texts):
+        await player.press(*keys_of(text))
+        await player.at(index + 2)
+        assert await said.inner_text(), text
+        if text[0] == "T" and index + 1 < len(draw_one.texts):
+            await expect(player.page.locator("#table :focus-visible")).to_have_count(1)
+    assert await player.page.locator("#table").get_attribute("data-status") == "won"
+    await expect(player.page.locator("#result")).to_be_visible()
+    await expect(player.page.locator("#next")).to_be_focused()
+
+
+async def test_after_a_dialog_the_keys_mean_the_table_again(player: Player, draw_one: Game) -> None:
+    """Opened by a press it leaves the focus on the table, by a key where it was; digits work from both."""
+    await player.start(draw_one, 1)
+    third = player.page.locator('#table [data-card][data-pile="T3"]').last
+    await player.page.locator("#menu-button").click()
+    await player.page.locator("#menu [data-opens=settings]").click()
+    await player.page.locator("#settings [data-closes]").click()
+    await expect(player.page.locator("#table :focus")).to_have_count(1)
+    await player.press("3")
+    await expect(third).to_be_focused()
+    await player.page.locator("#menu-button").focus()
+    await player.press("Enter", "Escape")
+    await expect(player.page.locator("#menu-button")).to_be_focused()
+    await player.press("3")
+    await expect(third).to_be_focused()
+    await player.page.locator("#undo").click()
+    await player.at(3)
+    await player.press("3")
+    await expect(third).to_be_focused()
+    await player.page.locator("#undo").focus()
+    await player.press("m", "Escape")
+    await expect(player.page.locator("#undo")).to_be_focused()
 
 
 async def test_enter_deals_whatever_choice_has_the_focus(player: Player, draw_one: Game) -> None:

@@ -1,14 +1,18 @@
 """Looks and access: every size without scrolling, names for all, contrast, choices that are kept."""
 
-import asyncio
-import os
-from pathlib import Path
+from importlib.resources import files
+from itertools import combinations, product
 
 import pytest
 from playwright.async_api import ViewportSize, expect
 
+from tests.scoring_logs import recent
+from tests.system.colours import BLINDNESS, contrast, distance, seen_with
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import DESK, PHONE, Game, Player
+from tests.system.page_views import walk, walk_for_two
+from tests.system.past_games import a_season, have_played
+from tests.system.up_process import Up
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -30,10 +34,28 @@ PLACES = """() => {
     width: document.querySelector("#table .card").offsetWidth,
   };
 }"""
-AXE = Path(os.environ.get("KLONDIKE_AXE", "node_modules/axe-core/axe.min.js"))
-axe = pytest.mark.skipif(
-    not AXE.exists(), reason="axe-core is not installed (npm install axe-core; KLONDIKE_AXE names its axe.min.js)"
-)
+AXE = files("axe_playwright_python").joinpath("axe.min.js")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+VIOLATIONS = """async ([rules, theme]) => {
+  document.documentElement.dataset.theme = theme;
+  await Promise.allSettled(document.getAnimations().map((one) => one.finished));
+  const { violations } = await axe.run({ runOnly: rules });
+  return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
+}"""
+FIRST_VISIT_BYTES_MAX = 200_000
+COLOURS = """([theme, colours, felt]) => {
+  Object.assign(document.documentElement.dataset, { theme, colours, felt });
+  const style = getComputedStyle(document.documentElement);
+  const named = (name) => style.getPropertyValue(`--${name}`).trim();
+  const suits = ["C", "D", "H", "S"].map((suit) => {
+    const face = document.querySelector(`#table .face.suit-${suit}`);
+    const [red, green, blue] = getComputedStyle(face).color.match(/\\d+/g).map(Number);
+    return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+  });
+  const [paper, cloth] = [["paper", "paper-light"], ["felt", "felt-deep"]].map((names) => names.map(named));
+  return { suits, paper, cloth, focus: named("focus") };
+}"""
+"""The page's colours in one of its looks, as #rrggbb."""
 
 
 async def test_at_every_size_the_whole_table_is_in_sight(player: Player, draw_one: Game) -> None:
@@ -104,6 +126,65 @@ async def test_four_colours_tell_the_suits_apart_and_are_kept(player: Player, dr
     assert len(set(await player.page.evaluate(colours))) == 4
 
 
+async def test_suits_and_focus_stand_out_in_every_look(player: Player, draw_one: Game) -> None:
+    """WCAG 2.2 AA: 4.5 to 1 for signs on the paper, 3 to 1 for what has the focus on the cloth."""
+    await player.start(draw_one, 2)
+    felts = await player.page.evaluate("import('./js/settings.js').then(({ SETTINGS }) => SETTINGS.felt)")
+    for theme, colours, felt in product(("light", "dark"), ("two", "four"), felts):
+        found = await player.page.evaluate(COLOURS, [theme, colours, felt])
+        assert min(contrast(suit, paper) for suit in found["suits"] for paper in found["paper"]) >= 4.5, (
+            theme,
+            colours,
+        )
+        assert min(contrast(found["focus"], cloth) for cloth in found["cloth"]) >= 3, (theme, felt)
+
+
+async def test_four_colours_are_told_apart_with_every_kind_of_colour_blindness(player: Player, draw_one: Game) -> None:
+    await player.start(draw_one, 2)
+    for theme in ("light", "dark"):
+        suits = (await player.page.evaluate(COLOURS, [theme, "four", "green"]))["suits"]
+        for kind in BLINDNESS:
+            seen = [seen_with(kind, suit) for suit in suits]
+            assert min(distance(one, other) for one, other in combinations(seen, 2)) >= 20, kind
+
+
+async def test_the_backs_and_cloths_are_chosen_by_their_looks_and_kept(player: Player, draw_one: Game) -> None:
+    """At least four backs; every one is a drawing that the server has."""
+    await player.start(draw_one)
+    await player.press("m")
+    await player.page.locator("#menu [data-opens=settings]").click()
+    backs = player.page.locator("#settings [name=setting-back]")
+    assert await backs.count() >= 4
+    drawing = """() => getComputedStyle(document.querySelector("#table .card.down .back"), "::after")
+      .backgroundImage.match(/url\\("(.*)"\\)/)[1]"""
+    found, drawings = "", set()
+    for back in await backs.all():
+        await back.check()
+        found = str(await player.page.evaluate(drawing))
+        drawings.add(found)
+        assert await player.page.evaluate("async (url) => (await fetch(url)).status", found) == 200
+    assert len(drawings) == await backs.count()
+    await player.page.locator("#settings [name=setting-felt][value=wine]").check()
+    await player.page.reload()
+    await player.settled()
+    assert await player.page.evaluate(drawing) == found
+    await expect(player.page.locator("html")).to_have_attribute("data-felt", "wine")
+
+
+async def test_a_first_visit_transfers_little_until_the_cards_are_there(player: Player, draw_one: Game) -> None:
+    """The first paint is before that. Frames of the WebSocket are counted with the files."""
+    network = await player.page.context.new_cdp_session(player.page)
+    sizes: list[int] = []
+    network.on("Network.loadingFinished", lambda event: sizes.append(int(event["encodedDataLength"])))
+    network.on("Network.webSocketFrameReceived", lambda event: sizes.append(len(event["response"]["payloadData"])))
+    await network.send("Network.enable")
+    await player.open(draw_one.link)
+    transferred = sum(sizes)
+    assert await player.page.evaluate("performance.getEntriesByName('first-contentful-paint').length") == 1
+    assert len(sizes) > 20
+    assert 20_000 < transferred < FIRST_VISIT_BYTES_MAX
+
+
 async def test_every_card_and_pile_has_a_name_and_one_place_takes_the_tab_key(player: Player, draw_one: Game) -> None:
     table = await player.start(draw_one, 2)
     for number, column in enumerate(table.columns, start=1):
@@ -140,72 +221,33 @@ async def test_the_page_takes_nothing_from_elsewhere_and_breaks_no_policy(player
     assert [line for line in told if "Content Security Policy" in line or "violates" in line] == []
 
 
-@axe
-@pytest.mark.parametrize("theme", ["light", "dark"])
-async def test_axe_finds_nothing_to_object_to(new_player: NewPlayer, draw_one: Game, theme: str) -> None:
-    player = await new_player(script=f'localStorage.setItem("klondike.setting.theme", "{theme}")')
-    await player.start(draw_one, 10)
-    await player.page.evaluate(await asyncio.to_thread(AXE.read_text))
-    assert await objections(player) == []
-    for sheet in ("new-game", "statistics", "daily", "settings", "rules", "help", "deal", "games"):
-        await player.press("m")
-        assert await objections(player) == [], "menu"
-        await player.page.locator(f"#menu [data-opens={sheet}]").click()
-        await expect(player.page.locator(f"#{sheet} [aria-busy]")).to_have_count(0)
-        assert await objections(player) == [], sheet
-        await player.press("Escape")
-    await player.press("?")
-    await player.page.locator("#tour-again").click()
-    assert await objections(player) == [], "tour"
-    await player.press("Escape", "b")
-    await expect(player.page.locator("#continue")).to_be_focused()
-    assert await objections(player) == [], "pause"
-
-
-@axe
+@pytest.mark.usefixtures("warm")
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-async def test_axe_finds_nothing_to_object_to_in_help_and_history(
-    new_player: NewPlayer, draw_one: Game, theme: str, size: ViewportSize
+async def test_no_view_of_the_page_has_a_barrier(
+    system: Up, new_player: NewPlayer, draw_one: Game, size: ViewportSize
 ) -> None:
-    """All of a new game's choices, a hint, an estimate, "let it play", a result, a history with its verdict."""
-    player = await new_player(size, script=f'localStorage.setItem("klondike.setting.theme", "{theme}")')
-    await player.start(draw_one, 2)
-    await player.page.evaluate(await asyncio.to_thread(AXE.read_text))
-    await player.press("n")
-    for summary in await player.page.locator("#new-game summary").all():
-        await summary.click()
-    assert await objections(player) == [], "new game"
-    await player.press("Escape")
-    for version, key in enumerate("hc", 4):
-        await player.press(key)
-        await player.at(version)
-        assert await objections(player) == [], key
-    await player.press("p", "p")
-    await expect(player.page.locator("#autoplay")).to_have_attribute("data-state", "resting")
-    await player.settled()
-    assert await objections(player) == [], "let it play"
-    await player.press("Escape", "m")
-    await player.page.locator("#resign").click()
-    await player.page.locator("#resign-yes").click()
-    await expect(player.page.locator("#result-verdict:not([aria-busy])")).to_be_visible()
-    assert await objections(player) == [], "result"
-    await player.page.locator("#review").click()
-    await expect(player.page.locator("#history-viewer")).to_be_visible()
-    assert await objections(player) == [], "history"
-    await player.page.locator("#history-judge").click()
-    await expect(player.page.locator("#history-note:not([aria-busy])")).to_be_visible()
-    await player.press("ArrowRight")
-    assert await objections(player) == [], "history judged"
+    """All of WCAG 2.2 AA that a program can tell. Every dialog that the page has was there to be looked at."""
+    player = await new_player(size)
+    await player.open()
+    await have_played(system, player, a_season("wlw", started_at=recent()))
+    seen = []
+    async for view in walk(player, draw_one, 6):
+        seen.append(view)
+        for theme in ("light", "dark"):
+            assert await violations(player, theme) == [], (view, theme)
+    dialogs = await player.page.locator("dialog").evaluate_all("(all) => all.map((one) => one.id)")
+    assert set(dialogs) - set(seen) == set()
 
 
-async def objections(player: Player) -> list[str]:
-    """What axe calls a violation of WCAG 2.2 AA, once opening animations are over."""
-    found = await player.page.evaluate(
-        """async () => {
-          await Promise.allSettled(document.getAnimations().map((one) => one.finished));
-          const { violations } = await axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] });
-          return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
-        }"""
-    )
-    return [str(one) for one in found]
+async def test_no_view_of_a_game_for_two_has_a_barrier(new_player: NewPlayer) -> None:
+    host, guest = await new_player(), await new_player(PHONE)
+    async for view in walk_for_two(host, guest):
+        for theme in ("light", "dark"):
+            assert await violations(host, theme) == [], (view, theme)
+    assert await violations(guest, "light") == []
+
+
+async def violations(player: Player, theme: str) -> list[str]:
+    if not await player.page.evaluate("'axe' in window"):
+        await player.page.evaluate(AXE.read_text())
+    return [str(one) for one in await player.page.evaluate(VIOLATIONS, [RULES, theme])]

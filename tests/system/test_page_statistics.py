@@ -1,6 +1,5 @@
 """Statistics on the page: figures, drawings with their table, rankings of three periods, files."""
 
-import asyncio
 import csv
 import json
 from dataclasses import replace
@@ -13,7 +12,6 @@ from tests.scoring_logs import Script, recent
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import PHONE, Game, Player
 from tests.system.past_games import a_season, have_played
-from tests.system.test_page_looks import AXE, axe, objections
 from tests.system.up_process import Up
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
@@ -160,19 +158,6 @@ async def test_on_a_phone_nothing_of_the_statistics_is_scrolled_sideways(
         assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= PHONE["width"]
-
-
-@axe
-@pytest.mark.parametrize("theme", ["light", "dark"])
-async def test_axe_finds_nothing_to_object_to_in_plots_tabs_and_tables(
-    system: Up, new_player: NewPlayer, draw_one: Game, theme: str
-) -> None:
-    player = await new_player(PHONE, script=f'localStorage.setItem("klondike.setting.theme", "{theme}")')
-    await seasoned(system, player, draw_one)
-    await open_statistics(player)
-    await player.page.locator("#course summary").click()
-    await player.page.evaluate(await asyncio.to_thread(AXE.read_text))
-    assert await objections(player) == []
 
 
 async def test_without_scoring_the_dialog_says_so_and_games_go_on(player: Player, draw_one: Game) -> None:

@@ -36,8 +36,13 @@ export async function copied(text) {
 /** @param {string} id @returns {HTMLDialogElement} */
 export const dialog = (id) => /** @type {HTMLDialogElement} */ (byId(id));
 
+/** What had the focus before the first dialog opened, and whether that was seen, as it is after a key. */
+let before = { element: /** @type {Element | null} */ (null), seen: false };
+
 /** @param {string} id */
 export function openDialog(id) {
+  const { activeElement: element } = document;
+  if (!document.querySelector("dialog[open]")) before = { element, seen: Boolean(element?.matches(":focus-visible")) };
   for (const other of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (other).close();
   dialog(id).showModal();
 }
@@ -49,6 +54,20 @@ export function closeDialogsByPress() {
     const closes = target instanceof HTMLDialogElement ? !inside(target, event) : target.closest("[data-closes]");
     if (closes) target.closest("dialog")?.close();
   });
+}
+
+/**
+ * After the last dialog the focus is where the keyboard opened it, as browsers have it, or where the dialog's end has put
+ * it; but who opened it by a press, or from what is gone, goes on elsewhere.
+ * @param {() => void} goOn
+ */
+export function leaveDialogsTo(goOn) {
+  const closed = () => {
+    const { activeElement, body } = document;
+    if (document.querySelector("dialog[open]")) return;
+    if (activeElement === body || (activeElement === before.element && !before.seen)) goOn();
+  };
+  document.addEventListener("close", closed, { capture: true });
 }
 
 /** @param {HTMLElement} element @param {MouseEvent} event */

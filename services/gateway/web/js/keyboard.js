@@ -26,9 +26,7 @@ export class Keyboard {
     const target = /** @type {HTMLElement} */ (event.target);
     if (document.querySelector("dialog[open]")) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return this.withControl(event);
-    // Keys mean the table wherever the focus is, but for buttons, whose own keys go first.
-    const elsewhere = this.table.closed || target.closest(".bar, .actions, .message, .autoplay, .tour");
-    if (!elsewhere && this.onTable(event)) return event.preventDefault();
+    if (!this.table.closed && !belongsTo(target, event.key, this.table.root) && this.onTable(event)) return event.preventDefault();
     const shortcut = this.shortcuts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!shortcut) return;
     event.preventDefault();
@@ -66,6 +64,9 @@ export class Keyboard {
       case "F":
         if (card) this.actions.up(card);
         return true;
+      case "w":
+      case "W":
+        return this.table.piles.has("W") && this.go("W");
       default:
         return /^[1-9]$/.test(event.key) && this.go(`T${event.key}`);
     }
@@ -121,6 +122,12 @@ export class Keyboard {
     return this.row(upper).reduce((best, name) => (away(name) < away(best) ? name : best));
   }
 
+  /** Put the focus where it was on the table. */
+  home() {
+    const { pile, card } = this.here();
+    if (!this.table.closed) this.go(pile, card ?? undefined);
+  }
+
   /** Put the focus on a pile's uppermost card, or on the one named. @param {string} pile @param {string} [card] @returns {boolean} */
   go(pile, card) {
     const element = card ? this.table.cards.get(card) : this.table.topOf(pile);
@@ -128,4 +135,17 @@ export class Keyboard {
     this.cursor = this.table.focusedPile() ?? this.cursor;
     return true;
   }
+}
+
+/**
+ * Whether a key is one of those that an element beside the table has itself. All others mean the table, wherever the
+ * focus is: who has pressed a button with the mouse plays on by keyboard.
+ * @param {HTMLElement} element
+ * @param {string} key
+ * @param {HTMLElement} table
+ */
+function belongsTo(element, key, table) {
+  if (table.contains(element)) return false;
+  if (element.closest(".tour")) return true;
+  return element.matches("input, select, textarea") || (["Enter", " "].includes(key) && element.matches("button, a"));
 }

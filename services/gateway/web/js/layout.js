@@ -16,16 +16,19 @@ import { cardsOf } from "./moves.js";
  * @property {number} y
  * @property {number} z
  */
-/** @typedef {{card: Size, large: boolean, slots: Map<string, Box>, zones: Map<string, Box>, spots: Spot[]}} Layout */
+/** @typedef {{up: number, down: number}} Steps how much of a covered card stays visible, in pixels */
+/** @typedef {{card: Size, large: boolean, steps: Steps, slots: Map<string, Box>, zones: Map<string, Box>, spots: Spot[]}} Layout */
 
 const PROPORTION = 1.4;
 const CARD_WIDTH_MAX = 168;
 /** Below this width of a card the pips would be dust: the faces with the large index are shown. */
 const LARGE_INDEX_BELOW = 70;
 /** How much of a covered card stays visible, in heights of a card. */
-export const STEP_UP = 0.272;
-export const STEP_UP_LARGE = 0.42;
+const STEP_UP = 0.272;
+const STEP_UP_LARGE = 0.42;
 const STEP_DOWN = 0.12;
+/** On a tall phone columns are drawn out by so much more, from a room below of so many heights of a card on. */
+const ROOMY = { from: 4.5, to: 8, up: 0.1, down: 0.09 };
 const WASTE_STEP = 0.27;
 const WASTE_FAN_MAX = 3;
 /** The table's height in heights of a card, at least: the top row, and a column of some length. */
@@ -42,17 +45,18 @@ export function layOut(view, size, options) {
   const frame = frameOf(view, size);
   const large = options.large || frame.card.width < LARGE_INDEX_BELOW;
   const slots = slotsOf(view, frame, options.leftHanded);
+  const steps = stepsOf(frame, size, large);
   const spots = [...stockSpots(view, slots), ...wasteSpots(view, slots, frame, options.leftHanded)];
   for (let index = 0; index < view.foundations.length; index++) spots.push(...pileSpots(view, `F${index + 1}`, slots));
   /** @type {Map<string, Box>} */
   const zones = new Map(slots);
   view.columns.forEach((_, index) => {
     const pile = `T${index + 1}`;
-    spots.push(...columnSpots(view, pile, /** @type {Box} */ (slots.get(pile)), size, large));
+    spots.push(...columnSpots(view, pile, /** @type {Box} */ (slots.get(pile)), size, steps));
     const slot = /** @type {Box} */ (slots.get(pile));
     zones.set(pile, { ...slot, height: size.height - slot.y });
   });
-  return { card: frame.card, large, slots, zones, spots };
+  return { card: frame.card, large, steps, slots, zones, spots };
 }
 
 /** Whether the foundations leave no place for stock and waste beside them. @param {View} view */
@@ -85,6 +89,16 @@ function frameOf(view, size) {
 }
 
 /** @typedef {ReturnType<typeof frameOf>} FrameOfTable */
+
+/** The same for all columns and all game long, where they have the room. @param {FrameOfTable} frame @param {Size} size @param {boolean} large @returns {Steps} */
+function stepsOf({ card, top }, size, large) {
+  const room = (size.height - top) / card.height - 1;
+  const share = Math.min(1, Math.max(0, (room - ROOMY.from) / (ROOMY.to - ROOMY.from)));
+  return {
+    up: card.height * ((large ? STEP_UP_LARGE : STEP_UP) + share * ROOMY.up),
+    down: card.height * (STEP_DOWN + share * ROOMY.down),
+  };
+}
 
 /** @param {View} view @param {FrameOfTable} frame @param {boolean} leftHanded @returns {Map<string, Box>} */
 function slotsOf(view, frame, leftHanded) {
@@ -140,21 +154,20 @@ function pileSpots(view, pile, slots) {
   return cardsOf(view, pile).map((card, index) => ({ key: card, card, pile, index, x, y, z: index }));
 }
 
-/** @param {View} view @param {string} pile @param {Box} slot @param {Size} size @param {boolean} large @returns {Spot[]} */
-function columnSpots(view, pile, slot, size, large) {
+/** @param {View} view @param {string} pile @param {Box} slot @param {Size} size @param {Steps} steps @returns {Spot[]} */
+function columnSpots(view, pile, slot, size, steps) {
   const { down, up } = view.columns[Number(pile.slice(1)) - 1];
   const space = size.height - slot.y - slot.height - 6;
-  const [stepDown, stepUp] = [STEP_DOWN * slot.height, (large ? STEP_UP_LARGE : STEP_UP) * slot.height];
-  const needed = down * stepDown + Math.max(0, up.length - 1) * stepUp;
+  const needed = down * steps.down + Math.max(0, up.length - 1) * steps.up;
   const squeeze = needed > space ? space / needed : 1;
   /** @type {Spot[]} */
   const spots = [];
   for (let index = 0; index < down; index++) {
-    const y = slot.y + index * stepDown * squeeze;
+    const y = slot.y + index * steps.down * squeeze;
     spots.push({ key: `${pile}.${index}`, card: null, pile, index, x: slot.x, y, z: index });
   }
   up.forEach((card, index) => {
-    const y = slot.y + (down * stepDown + index * stepUp) * squeeze;
+    const y = slot.y + (down * steps.down + index * steps.up) * squeeze;
     spots.push({ key: card, card, pile, index, x: slot.x, y, z: down + index });
   });
   return spots;

@@ -21,7 +21,7 @@ import { openResult } from "./dialogs/result.js";
 import { openSettings } from "./dialogs/settings.js";
 import { RulesDialog } from "./dialogs/rules.js";
 import { StatisticsDialog } from "./dialogs/statistics.js";
-import { byId, closeDialogsByPress, dialog, fillSelect, openDialog } from "./dom.js";
+import { byId, closeDialogsByPress, dialog, fillSelect, leaveDialogsTo, openDialog } from "./dom.js";
 import { DuelPanel } from "./duel/panel.js";
 import { byOther, isOver, isWatched, mayMove } from "./duel/seats.js";
 import { Game } from "./game.js";
@@ -104,7 +104,8 @@ class Page {
     this.wireButtons();
     this.showConnection();
     new Pointer(this.table, this.actions);
-    new Keyboard(this.table, this.actions, this.shortcuts());
+    const keyboard = new Keyboard(this.table, this.actions, this.shortcuts());
+    leaveDialogsTo(() => keyboard.home());
     await this.session.begin();
     this.lookAtLink();
     addEventListener("hashchange", () => this.lookAtLink());

@@ -10,7 +10,8 @@ export const SETTINGS = /** @type {const} */ ({
   colours: ["two", "four"],
   index: ["auto", "large"],
   hand: ["right", "left"],
-  felt: ["green", "blue", "wine", "slate"],
+  felt: ["green", "blue", "wine", "plum", "slate", "night"],
+  back: ["lattice", "waves", "rosette", "stars", "weave", "suits"],
   theme: ["auto", "light", "dark"],
   motion: ["auto", "off"],
 });
@@ -51,8 +52,8 @@ export class Settings extends EventTarget {
 
   /** Write the looks into the document, where the style sheets read them. */
   show() {
-    const { colours, felt, theme } = this.values;
+    const { colours, felt, back, theme } = this.values;
     const looks = document.documentElement.dataset;
-    Object.assign(looks, { colours, felt, theme: theme === "auto" ? (this.dark.matches ? "dark" : "light") : theme });
+    Object.assign(looks, { colours, felt, back, theme: theme === "auto" ? (this.dark.matches ? "dark" : "light") : theme });
   }
 }

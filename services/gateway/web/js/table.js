@@ -7,7 +7,7 @@
 
 import { cardFace, suitIcon, svg } from "./cards/face.js";
 import { t } from "./i18n.js";
-import { STEP_UP, STEP_UP_LARGE, layOut, lookUp } from "./layout.js";
+import { layOut, lookUp } from "./layout.js";
 import { cardsOf, countFrom, movesOf, placeOf } from "./moves.js";
 import { cardName, foundationSuit, pileName } from "./words.js";
 
@@ -308,10 +308,10 @@ export class Table {
   carry(x, y) {
     if (!this.hand || !this.layout) return;
     Object.assign(this.hand, { x, y });
-    const step = this.layout.card.height * (this.layout.large ? STEP_UP_LARGE : STEP_UP);
+    const { up } = this.layout.steps;
     this.hand.cards.forEach((card, index) => {
       const element = this.cards.get(card);
-      if (element) moveTo(element, x, y + index * step);
+      if (element) moveTo(element, x, y + index * up);
     });
   }
 

@@ -4,6 +4,8 @@
 import { figure } from "./court.js";
 import { PIPS, RANKS, SUITS } from "./shapes.js";
 
+/** How large the suit signs of number cards are. */
+const PIP = 21;
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
@@ -64,10 +66,10 @@ function corners(rank, suit) {
 
 /** @type {(rank: string, suit: string) => SVGElement[]} */
 function middle(rank, suit) {
-  if (rank === "A") return [use(`suit-${suit}`, 27, 47, 46)];
+  if (rank === "A") return [use(`suit-${suit}`, 24, 44, 52)];
   if ("JQK".includes(rank)) return [figure(rank, suit)];
   return PIPS[rank].map(([x, y, upsideDown]) => {
-    const pip = use(`suit-${suit}`, x - 9.5, y - 9.5, 19);
+    const pip = use(`suit-${suit}`, x - PIP / 2, y - PIP / 2, PIP);
     if (upsideDown) pip.setAttribute("transform", turned(x, y));
     return pip;
   });
