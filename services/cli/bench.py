@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "audit": Lazy("services.cli.bench_audit:audit", "Time proofs of histories, beside merely reading them."),
     "archive": Lazy("services.cli.bench_archive:archive", "Weigh a move in the log and in the archive."),
     "hints": Lazy("services.cli.bench_hints:hints", "Time jobs, with 1, 2, 4 … workers."),
+    "page": Lazy("services.cli.bench_page:page", "Time what a player sees, in Chromium, and weigh the page."),
 }
 
 

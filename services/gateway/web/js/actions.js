@@ -2,6 +2,7 @@
 /** What a player can do at the table, whatever it is done with: pointer, keyboard, button. */
 
 import { movesOf, placeOf } from "./moves.js";
+import { nextChoice } from "./taps.js";
 
 export class Actions extends EventTarget {
   /**
@@ -14,6 +15,8 @@ export class Actions extends EventTarget {
     this.commander = commander;
     this.table = table;
     this.settings = settings;
+    /** The card tapped last, and the piles that taps have brought it to: the next tap takes it further. */
+    this.tapped = { card: "", piles: /** @type {string[]} */ ([]) };
   }
 
   /** The player has begun to do something. */
@@ -36,7 +39,13 @@ export class Actions extends EventTarget {
   simple(kind) {
     this.touched();
     this.table.pick(null);
+    this.tapped.card = "";
     this.commander.want({ kind });
+  }
+
+  /** Whether a key or button that is held down may do its thing once more. */
+  get ready() {
+    return !this.commander.working;
   }
 
   /** A tap on a card or an empty place. @param {string} pile @param {string | null} card */
@@ -45,12 +54,26 @@ export class Actions extends EventTarget {
     if (this.table.picked) return this.putDown(pile, card);
     if (!card) return;
     if (this.settings.get("tap") === "select") return this.pickUp(card);
-    this.commander.want({ kind: "tap", card });
+    this.send(card);
+  }
+
+  /** Move a card where a tap means it to go. @param {string} card */
+  send(card) {
+    const { view } = this.table;
+    const pile = view && placeOf(view, card)?.pile;
+    if (!view || !pile) return;
+    if (this.tapped.card !== card || this.tapped.piles.at(-1) !== pile) this.tapped = { card, piles: [pile] };
+    const move = nextChoice(view, card, this.tapped.piles);
+    if (!move) return this.commander.want({ kind: "tap", card }); // there may be one when the table is known again
+    this.tapped.piles.push(move.target);
+    this.commander.want({ kind: "drop", card, pile: move.target });
   }
 
   /** @param {string} card */
   up(card) {
     this.table.pick(null);
+    const { view } = this.table;
+    if (view && placeOf(view, card)?.pile[0] === "F") return; // the first tap of a double tap took it there
     this.commander.want({ kind: "up", card });
   }
 

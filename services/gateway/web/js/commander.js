@@ -1,20 +1,17 @@
 // @ts-check
 /**
- * What the player wants, one after the other: the next wish is looked at when the last one is answered, against the
- * table as it is then. A wish names a card, not a place, so it never acts on a card that came to lie there meanwhile.
+ * What the player wants, one after the other: the next wish is sent when the last one is answered, against the table as
+ * it is then. A wish names a card, not a place, so it never acts on a card that came to lie there meanwhile. All that is
+ * wanted is drawn at once, as far as its outcome is known; what does not come about is taken back and said.
  */
 
-import { foresee } from "./foresight.js";
-import { bestMove, cardsOf, countFrom, foundationMove, placeOf } from "./moves.js";
+import { foreseeAll } from "./foresight.js";
+import { newId } from "./ids.js";
+import { commandOf } from "./wishes.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Frame} Frame */
-/**
- * @typedef {{kind: "draw" | "undo" | "redo" | "chances" | "resign" | "pause" | "continue" | "claim"}
- *   | {kind: "hint", strength: string}
- *   | {kind: "tap" | "up", card: string}
- *   | {kind: "drop", card: string, pile: string}} Wish
- */
+/** @typedef {import("./wishes.js").Wish} Wish */
 
 /** What is asked about the position, and takes the solver a while: nothing else waits for its answer. */
 const QUESTIONS = ["hint", "chances"];
@@ -22,7 +19,8 @@ const QUESTIONS = ["hint", "chances"];
 const WISHES_MAX = 32;
 
 /**
- * Events: `wanted`, `asking`, `answered` (no question is open any more), `busy`, `foreseen` (detail: the view that a command will most likely lead to), `refused` (detail: the answer),
+ * Events: `wanted`, `asking`, `answered` (no question is open any more), `busy`, `foreseen` (what is wanted leads to
+ * another table now), `refused` (detail: the answer), `overtaken` (the game had moved on, and the wish was dropped),
  * `no-move` (detail: the card), `settled` (nothing is left to do).
  */
 export class Commander extends EventTarget {
@@ -34,6 +32,8 @@ export class Commander extends EventTarget {
     /** @type {Wish[]} */
     this.wishes = [];
     this.working = false;
+    /** What was sent and has no answer yet. @type {{id: string, wish: Wish} | null} */
+    this.sent = null;
     /** The open question: only its own answer is told. @type {Wish | null} */
     this.question = null;
   }
@@ -45,7 +45,18 @@ export class Commander extends EventTarget {
     this.withdraw();
     this.wishes.push(wish);
     this.dispatchEvent(new Event("wanted"));
-    if (!this.working) void this.work();
+    if (this.working) this.dispatchEvent(new Event("foreseen"));
+    else void this.work();
+  }
+
+  /**
+   * The table as it will most likely be when all that is wanted is done.
+   * @param {string[]} [done] commands that the newest view has already
+   * @returns {View | null}
+   */
+  outlook(done = []) {
+    const sent = this.sent && !done.includes(this.sent.id) ? [this.sent.wish] : [];
+    return this.game.view && foreseeAll(this.game.view, [...sent, ...this.wishes]);
   }
 
   /** Ask about the position that there is after what is under way. @param {Wish} question */
@@ -60,7 +71,7 @@ export class Commander extends EventTarget {
   /** @param {Wish} question @param {boolean} [again] the position was an older one than the server's */
   async ask(question, again = false) {
     const view = this.game.view;
-    const command = view && this.decide(view, question);
+    const command = view && commandOf(view, question);
     if (!view || !command) return this.withdraw();
     const answer = await this.connection.request({ ...command, game: view.game, version: view.version });
     if (this.question !== question) return;
@@ -99,54 +110,27 @@ export class Commander extends EventTarget {
   /** @param {Wish} wish @param {boolean} [again] decided anew, after the game had moved on */
   async fulfil(wish, again = false) {
     const view = this.game.view;
-    const command = view && this.decide(view, wish);
-    if (!view || !command) return;
-    const foreseen = foresee(view, command);
-    if (foreseen) this.dispatchEvent(new CustomEvent("foreseen", { detail: foreseen }));
-    const answer = await this.connection.request({ ...command, game: view.game, version: view.version });
-    if (answer.error?.code === "stale-version") {
-      await this.connection.resume({ game: view.game, version: view.version });
-      if (!again && this.game.view?.game === view.game) await this.fulfil(wish, true);
-    } else if (answer.type === "refused") {
-      this.dispatchEvent(new CustomEvent("refused", { detail: answer }));
-    }
+    const command = view && commandOf(view, wish);
+    if (!view || !command) return this.idle(wish, again);
+    this.sent = { id: newId(), wish };
+    this.dispatchEvent(new Event("foreseen"));
+    const answer = await this.connection.request({ ...command, id: this.sent.id, game: view.game, version: view.version });
+    this.sent = null;
+    if (answer.error?.code === "stale-version") await this.overtaken(view, wish, again);
+    else if (answer.type === "refused") this.dispatchEvent(new CustomEvent("refused", { detail: answer }));
   }
 
-  /** The command that a wish comes to on this table; null when it has lost its object. @param {View} view @param {Wish} wish */
-  decide(view, wish) {
-    switch (wish.kind) {
-      case "draw":
-        return { type: view.stock === 0 && view.waste.length > 0 ? "recycle" : "draw" };
-      case "tap":
-        return this.chosen(bestMove(view, wish.card), wish.card);
-      case "up":
-        return this.chosen(foundationMove(view, wish.card), wish.card);
-      case "drop":
-        return this.dropped(view, wish.card, wish.pile);
-      case "hint":
-        return { type: "hint", strength: wish.strength };
-      default:
-        return { type: wish.kind };
-    }
+  /** The game had moved on when a command arrived. @param {View} view @param {Wish} wish @param {boolean} again for the second time */
+  async overtaken({ game, version }, wish, again) {
+    await this.connection.resume({ game, version });
+    if (this.game.view?.game !== game) return;
+    if (again) this.dispatchEvent(new Event("overtaken"));
+    else await this.fulfil(wish, true);
   }
 
-  /** @param {import("./moves.js").Move | null} move @param {string} card */
-  chosen(move, card) {
-    if (move) return { type: "move", source: move.source, target: move.target, count: move.count };
-    this.dispatchEvent(new CustomEvent("no-move", { detail: card }));
-    return null;
-  }
-
-  /**
-   * An illegal drop is sent as well: the server's refusal says which rule it breaks.
-   * @param {View} view
-   * @param {string} card
-   * @param {string} pile
-   */
-  dropped(view, card, pile) {
-    const place = placeOf(view, card);
-    if (!place || place.pile === pile) return null;
-    const covered = place.pile === "W" && place.index < cardsOf(view, "W").length - 1;
-    return covered ? null : { type: "move", source: place.pile, target: pile, count: countFrom(view, place) };
+  /** Nothing comes of a wish. @param {Wish} wish @param {boolean} again */
+  idle(wish, again) {
+    if (wish.kind === "tap" || wish.kind === "up") this.dispatchEvent(new CustomEvent("no-move", { detail: wish.card }));
+    else if (again) this.dispatchEvent(new Event("overtaken"));
   }
 }

@@ -7,7 +7,7 @@ import { distinct } from "./twins.js";
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").GameEvent} GameEvent */
-/** @typedef {{view: View, before: View | null, events: GameEvent[], live: boolean, seat?: number}} Change `live`: seen as it happened */
+/** @typedef {{view: View, before: View | null, events: GameEvent[], live: boolean, commands: string[], seat?: number}} Change `live`: seen as it happened; `commands`: those that are done with it */
 
 export class Game extends EventTarget {
   /** @param {import("./connection.js").Connection} connection */
@@ -30,7 +30,7 @@ export class Game extends EventTarget {
     if (this.view?.game === frame.view.game) return this.received(frame);
     if (this.view) this.connection.leave(this.view.game);
     this.view = null;
-    this.change(frame.view, frame.events ?? [], frame.type === "step", frame.seat);
+    this.change(frame.view, frame);
   }
 
   /** @param {Frame} frame */
@@ -40,15 +40,24 @@ export class Game extends EventTarget {
     if (frame.type === "step" && view.version > this.view.version + 1) {
       return void this.connection.resume(pointOf(this.view));
     }
-    const missed = (frame.steps ?? []).flatMap((step) => step.events);
-    this.change(view, frame.events ?? missed, frame.type === "step", frame.seat);
+    this.change(view, frame);
   }
 
-  /** @param {View} view @param {GameEvent[]} events @param {boolean} live @param {number} [seat] */
-  change(view, events, live, seat) {
+  /** @param {View} view @param {Frame} frame that has it */
+  change(view, { type, command, events, steps, seat }) {
     const before = this.view;
     this.view = distinct(view, before);
-    this.dispatchEvent(new CustomEvent("changed", { detail: /** @type {Change} */ ({ view: this.view, before, events, live, seat }) }));
+    const missed = steps ?? [];
+    /** @type {Change} */
+    const detail = {
+      view: this.view,
+      before,
+      events: events ?? missed.flatMap((step) => step.events),
+      live: type === "step",
+      commands: [...missed.map((step) => step.command), ...(command ? [command] : [])],
+      seat,
+    };
+    this.dispatchEvent(new CustomEvent("changed", { detail }));
   }
 }
 

@@ -25,6 +25,9 @@ export class Keyboard {
   pressed(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     if (document.querySelector("dialog[open]")) return;
+    // A key that is held down goes no faster than the game, so that letting it go ends it.
+    const walks = event.key === "Tab" || event.key.startsWith("Arrow");
+    if (event.repeat && !walks && !this.actions.ready) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey) return this.withControl(event);
     if (!this.table.closed && !belongsTo(target, event.key, this.table.root) && this.onTable(event)) return event.preventDefault();
     const shortcut = this.shortcuts[event.key.length === 1 ? event.key.toLowerCase() : event.key];

@@ -138,13 +138,14 @@ function stockSpots(view, slots) {
  * @returns {Spot[]}
  */
 function wasteSpots(view, slots, frame, leftHanded) {
-  if (!view.waste.length) return [];
+  const cards = [...view.waste, ...Array.from({ length: view.unseen ?? 0 }, () => null)];
+  if (!cards.length) return [];
   const { x, y } = /** @type {Box} */ (slots.get("W"));
-  const fanned = Math.min(view.draw, WASTE_FAN_MAX, view.waste.length);
+  const fanned = Math.min(view.draw, WASTE_FAN_MAX, cards.length);
   const step = frame.card.width * WASTE_STEP * (leftHanded ? -1 : 1);
-  return view.waste.map((card, index) => {
-    const place = Math.max(0, index - (view.waste.length - fanned));
-    return { key: card, card, pile: "W", index, x: x + place * step, y, z: index };
+  return cards.map((card, index) => {
+    const place = Math.max(0, index - (cards.length - fanned));
+    return { key: card ?? `W.${index}`, card, pile: "W", index, x: x + place * step, y, z: index };
   });
 }
 

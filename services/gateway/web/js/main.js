@@ -3,6 +3,7 @@
 
 import { sheetInAddress } from "./address.js";
 import { Actions } from "./actions.js";
+import { Automatic } from "./automatic.js";
 import { AutoPlay } from "./autoplay.js";
 import { defineSymbols } from "./cards/face.js";
 import { ChancesTeller } from "./chances.js";
@@ -31,10 +32,11 @@ import { findLanguages, language, offeredLanguages, preferredLanguage, rememberL
 import { Keyboard } from "./keyboard.js";
 import { linkTo } from "./links.js";
 import { Messages } from "./messages.js";
-import { movesOf, nextUp, onlyUpIsLeft } from "./moves.js";
+import { movesOf, onlyUpIsLeft } from "./moves.js";
 import { Pause } from "./pause.js";
 import { Pointer } from "./pointer.js";
 import { explainRefusals, refusalText } from "./referee.js";
+import { repeatWhileHeld } from "./repeat.js";
 import { Session } from "./session.js";
 import { Settings } from "./settings.js";
 import { Status } from "./status.js";
@@ -64,6 +66,10 @@ class Page {
     this.actions = new Actions(this.commander, this.table, this.settings);
     this.helper = new Helper(this.table, this.messages, this.actions);
     this.auto = new AutoPlay(this.commander, this.actions, this.helper, this.messages);
+    this.automatic = new Automatic(this.commander, this.actions, this.settings, {
+      waits: () => this.table.hand !== null || this.auto.playing,
+      stopped: () => this.game.view && this.atAnEnd(this.game.view),
+    });
     this.pause = new Pause(this.table, () => this.actions.simple("continue"));
     this.duel = new DuelPanel(this.settings, {
       claim: () => this.actions.simple("claim"),
@@ -92,7 +98,6 @@ class Page {
     const start = (/** @type {import("./types.js").Choice} */ choice) => void this.session.start(choice);
     this.newGame = new NewGameDialog(() => this.session.inPlay(), start, (code) => this.session.joinByCode(code), (variant) => this.rules.open(variant, { above: true }));
     this.daily = new DailyDialog(this.connection, start);
-    this.finishing = false;
   }
 
   async open() {
@@ -119,9 +124,7 @@ class Page {
       stuck: () => this.stuck.actions(),
     });
     commander.addEventListener("busy", () => table.root.setAttribute("data-busy", ""));
-    commander.addEventListener("foreseen", (event) => {
-      table.show(/** @type {CustomEvent<import("./types.js").View>} */ (event).detail, true);
-    });
+    commander.addEventListener("foreseen", () => this.draw([], true));
     commander.addEventListener("settled", () => this.settled());
     tellThinking(commander, messages, () => !this.auto.playing);
     this.actions.addEventListener("touched", () => this.helper.hide());
@@ -144,7 +147,8 @@ class Page {
     const animate = live || (before?.game === view.game);
     this.pause.changed(view);
     this.duel.changed(view);
-    this.table.show(view, animate);
+    this.automatic.changed(change);
+    this.draw(change.commands, animate);
     this.status.show(view, live);
     this.helper.changed(change);
     this.auto.changed(view);
@@ -164,7 +168,7 @@ class Page {
   /** The game is over. @param {import("./types.js").View} view @param {boolean} now it was seen to end */
   async ended(view, now) {
     this.commander.forget();
-    this.finishing = false;
+    this.automatic.stop();
     this.messages.hide();
     if (now && view.status === "won") await celebrate(this.table);
     if (this.game.view?.game === view.game) openResult(view, this.connection.token);
@@ -172,12 +176,13 @@ class Page {
 
   /** Tell a dead end, and offer to move up all that is left. @param {import("./types.js").View} view */
   atAnEnd(view) {
-    if (this.finishing || this.auto.playing || !mayMove(view)) return;
+    if (this.auto.playing || !mayMove(view)) return;
     if (!view.legal.length) {
       const undo = { label: t("action.undo"), run: () => this.actions.simple("undo") };
       this.messages.show(t(view.duel ? "duel.no-move" : "said.dead-end"), { kind: "dead-end", stays: true, actions: view.can_undo ? [undo] : [] });
     } else if (onlyUpIsLeft(view)) {
-      const finish = { label: t("action.finish"), run: () => this.finish() };
+      if (this.automatic.card) return this.messages.hide("finish");
+      const finish = { label: t("action.finish"), run: () => this.automatic.finish() };
       this.messages.show(t("said.can-finish"), { kind: "finish", stays: true, actions: [finish] });
     } else {
       this.messages.hide("dead-end");
@@ -192,21 +197,17 @@ class Page {
     return view && solved(view.variant) ? [{ label: t("action.chances"), run: () => this.chances.ask() }] : [];
   }
 
-  /** Move all remaining cards up, one after the other. */
-  finish() {
-    this.finishing = true;
-    this.settled();
+  /** Show the table as it will be when all that is wanted is done. @param {string[]} done commands that are @param {boolean} animate */
+  draw(done, animate) {
+    const view = this.commander.outlook(done);
+    if (view && view !== this.table.view) this.table.show(view, animate);
   }
 
   /** Nothing is left to do. */
   settled() {
     this.table.root.removeAttribute("data-busy");
-    const { view } = this.game;
-    if (view && this.table.view !== view) this.table.show(view, true); // a move that was foreseen did not come about
+    this.draw([], true); // what was foreseen and did not come about is taken back
     this.table.letGo();
-    const card = this.finishing && view && this.connection.state === "online" ? nextUp(view) : null;
-    if (card) this.actions.up(card);
-    else this.finishing = false;
   }
 
   /** @param {string} card */
@@ -269,8 +270,9 @@ class Page {
 
   wireButtons() {
     const on = (/** @type {string} */ id, /** @type {() => void} */ run) => byId(id).addEventListener("click", run);
-    on("undo", () => this.actions.simple("undo"));
-    on("redo", () => this.actions.simple("redo"));
+    for (const kind of /** @type {const} */ (["undo", "redo"])) {
+      repeatWhileHeld(byId(kind), () => this.actions.simple(kind), () => this.actions.ready);
+    }
     on("hint", () => this.helped(() => this.helper.ask()));
     on("pause", () => this.actions.simple("pause"));
     on("let-play", () => {

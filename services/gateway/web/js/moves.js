@@ -52,31 +52,6 @@ export function movesOf(view, card) {
   });
 }
 
-/** Whether a column would only change places with an empty one. @param {View} view @param {Move} move */
-function changesNothing(view, move) {
-  if (move.source[0] !== "T" || move.target[0] !== "T") return false;
-  const from = view.columns[Number(move.source.slice(1)) - 1];
-  return from.down === 0 && from.up.length === move.count && isEmpty(view, move.target);
-}
-
-/** @param {View} view @param {string} pile */
-function isEmpty(view, pile) {
-  const column = pile[0] === "T" ? view.columns[Number(pile.slice(1)) - 1] : null;
-  return cardsOf(view, pile).length === 0 && !column?.down;
-}
-
-/**
- * The move that a tap means: up if it goes, else onto another card, else into an empty column.
- * @param {View} view
- * @param {string} card
- * @returns {Move | null}
- */
-export function bestMove(view, card) {
-  const moves = movesOf(view, card).filter((move) => !changesNothing(view, move));
-  const worth = (/** @type {Move} */ move) => (move.target[0] === "F" ? 2 : isEmpty(view, move.target) ? 0 : 1);
-  return moves.reduce((best, move) => (best && worth(best) >= worth(move) ? best : move), /** @type {Move | null} */ (null));
-}
-
 /** The move of a card to a foundation. @param {View} view @param {string} card */
 export function foundationMove(view, card) {
   return movesOf(view, card).find((move) => move.target[0] === "F") ?? null;
@@ -85,13 +60,5 @@ export function foundationMove(view, card) {
 /** Whether only moving up is left: all cards face up, stock and waste used up. @param {View} view */
 export function onlyUpIsLeft(view) {
   const open = view.columns.every((column) => column.down === 0) && view.stock === 0 && view.waste.length === 0;
-  return view.status === "running" && open && nextUp(view) !== null;
-}
-
-/** The lowest card that can go up. @param {View} view @returns {string | null} */
-export function nextUp(view) {
-  const ranks = "A23456789TJQK";
-  const tops = view.columns.flatMap((column) => column.up.slice(-1));
-  const ready = tops.filter((card) => foundationMove(view, card));
-  return ready.sort((one, other) => ranks.indexOf(one[0]) - ranks.indexOf(other[0]))[0] ?? null;
+  return view.status === "running" && open && !view.unseen && view.legal.some((text) => text.includes(">F"));
 }

@@ -39,6 +39,7 @@ export class Pointer {
     root.addEventListener("contextmenu", (event) => this.press?.dragging && event.preventDefault());
     root.addEventListener("click", (event) => event.detail === 0 && this.clicked(event));
     new ResizeObserver(() => this.follow()).observe(root);
+    table.shown = () => this.follow();
   }
 
   /** @param {PointerEvent} event */

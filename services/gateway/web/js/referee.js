@@ -23,6 +23,7 @@ export function explainRefusals(commander, table, messages, offers) {
     const { error } = /** @type {CustomEvent<import("./types.js").Frame>} */ (event).detail;
     if (error) messages.show(refusalText(error), { kind: error.code, actions: offers[error.code]?.() });
   });
+  commander.addEventListener("overtaken", () => messages.show(t("said.overtaken")));
   commander.addEventListener("no-move", (event) => {
     const card = /** @type {CustomEvent<string>} */ (event).detail;
     table.shake(card);

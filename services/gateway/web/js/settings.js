@@ -6,6 +6,7 @@ import { remember, remembered } from "./storage.js";
 /** Each setting with its values, the first one being what a new player gets. */
 export const SETTINGS = /** @type {const} */ ({
   tap: ["move", "select"],
+  automatic: ["off", "safe", "always"],
   advice: ["instant", "strong"],
   colours: ["two", "four"],
   index: ["auto", "large"],

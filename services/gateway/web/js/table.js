@@ -6,6 +6,7 @@
  */
 
 import { cardFace, suitIcon, svg } from "./cards/face.js";
+import { backsOnWaste, delayOf, moveTo, setDelay } from "./flight.js";
 import { t } from "./i18n.js";
 import { layOut, lookUp } from "./layout.js";
 import { cardsOf, countFrom, movesOf, placeOf } from "./moves.js";
@@ -39,6 +40,8 @@ export class Table {
     this.hand = null;
     /** In a pause nothing of the table is on the page. */
     this.closed = false;
+    /** What is to be done when another view is on the table. */
+    this.shown = () => {};
     new ResizeObserver(() => this.resized()).observe(root);
   }
 
@@ -51,6 +54,7 @@ export class Table {
     this.hand = null;
     if (this.picked && !movesOf(view, this.picked).length) this.picked = null;
     this.render(animate && this.settings.moves, fresh ? null : before);
+    this.shown();
   }
 
   /** Everything once more, at once: another size, language or look. */
@@ -153,11 +157,12 @@ export class Table {
   /** @param {Layout} layout @param {Layout | null} before @param {boolean} animate */
   placeCards(layout, before, animate) {
     const seen = new Set(layout.spots.map((spot) => spot.key));
+    const backs = animate ? backsOnWaste(this.root, this.cards) : new Map();
     for (const [key, element] of this.cards) if (!seen.has(key)) this.removeCard(key, element, layout, animate);
     for (const spot of layout.spots) {
       const known = this.cards.get(spot.key);
       const element = known ?? this.newCard(spot);
-      if (!known && animate) this.enter(element, spot, layout, before);
+      if (!known && animate) this.enter(element, spot, layout, backs.get(spot.index) ?? null, before);
       this.placeCard(element, spot, animate);
     }
   }
@@ -167,9 +172,10 @@ export class Table {
    * @param {HTMLElement} element
    * @param {Spot} spot
    * @param {Layout} layout
+   * @param {{x: number, y: number} | null} back where its back was, if it was drawn already
    * @param {Layout | null} before
    */
-  enter(element, spot, layout, before) {
+  enter(element, spot, layout, back, before) {
     const stock = /** @type {import("./layout.js").Box} */ (layout.slots.get("S"));
     const dealt = before === null && spot.pile !== "S";
     if (dealt && this.view) {
@@ -179,7 +185,8 @@ export class Table {
     if (spot.card) this.turn(element, "turning-up");
     if (!dealt && spot.pile !== "W") return;
     element.classList.add("entering");
-    moveTo(element, stock.x, stock.y);
+    const from = spot.pile === "W" && back ? back : stock;
+    moveTo(element, from.x, from.y);
     element.getBoundingClientRect(); // lets the browser take this as where the flight begins
     element.classList.remove("entering");
   }
@@ -372,20 +379,6 @@ export class Table {
     this.focus((was.card ? this.cards.get(was.card) : undefined) ?? this.topOf(was.pile) ?? this.piles.get("S")?.slot);
   }
 }
-
-/** @param {HTMLElement} element @param {number} x @param {number} y */
-function moveTo(element, x, y) {
-  element.style.setProperty("--x", `${x}px`);
-  element.style.setProperty("--y", `${y}px`);
-}
-
-/** @param {HTMLElement} element @param {number} milliseconds */
-function setDelay(element, milliseconds) {
-  element.style.setProperty("--delay", `${milliseconds}ms`);
-}
-
-/** @param {HTMLElement} element */
-const delayOf = (element) => parseFloat(element.style.getPropertyValue("--delay")) || 0;
 
 /** @param {View} view */
 function stockState(view) {

@@ -41,6 +41,7 @@
  * @property {string[][]} foundations
  * @property {number} stock
  * @property {string[]} waste
+ * @property {number} [unseen] on a table that is only foreseen: drawn cards on the waste that the server has not told yet
  * @property {number} draw
  * @property {"waste" | "columns"} draws_to
  * @property {number} pass_number
