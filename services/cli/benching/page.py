@@ -153,6 +153,7 @@ async def play(browser: "Browser", address: str, *, games: int, moves: int, seed
     watch = Watch(browser=browser.version)
     context = await browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, locale="en-GB")
     context.set_default_timeout(WAIT_MS)
+    await context.add_init_script("localStorage.setItem('klondike.tour', 'shown')")
     page = await context.new_page()
     try:
         await page.goto(address)

@@ -68,7 +68,7 @@ export class Commander extends EventTarget {
     if (!this.working) void this.ask(question);
   }
 
-  /** @param {Wish} question @param {boolean} [again] the position was an older one than the server's */
+  /** @param {Wish} question @param {boolean} [again] the position was an older one than the server's @returns {Promise<void>} */
   async ask(question, again = false) {
     const view = this.game.view;
     const command = view && commandOf(view, question);
