@@ -14,6 +14,7 @@ from shared.rules.legal import legal_moves
 from shared.rules.moves import Draw, MoveCards, Recycle, move_text, parse_move
 from shared.rules.piles import Pile
 from shared.rules.table import Table, apply, pile_cards
+from tests.boards import DRAW1
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import PHONE, Game, Player, board_of
 from tests.system.up_process import Up
@@ -131,25 +132,23 @@ async def test_moves_made_offline_are_drawn_and_done_once_when_the_server_is_bac
     assert await player.board() == board_of(draw_one.tables[5])
 
 
+def overtaken(table: Table) -> tuple[str, ...]:
+    """Two moves, the second one illegal after the first; nothing where there are none such."""
+    moves = [move for move in legal_moves(table, DRAW1) if isinstance(move, MoveCards) and move.count == 1]
+    for other in moves:
+        after = legal_moves(apply(table, other, DRAW1).table, DRAW1)
+        for move in moves:
+            if move.target == other.source != "W" and move not in after and other.target != move.source:
+                return move_text(other), move_text(move)
+    return ()
+
+
 async def test_a_move_that_the_server_refuses_is_taken_back_and_explained(
     system: Up, player: Player, draw_one: Game
 ) -> None:
     """Another tab has moved the card that it should have gone onto. What was wanted after it is done all the same."""
 
-    def overtaken(index: int) -> tuple[str, str] | None:
-        """Two moves, the second one illegal after the first."""
-        table, variant = draw_one.tables[index], draw_one.variant
-        moves = [move for move in legal_moves(table, variant) if isinstance(move, MoveCards) and move.count == 1]
-        for other in moves:
-            after = {move_text(move) for move in legal_moves(apply(table, other, variant).table, variant)}
-            for move in moves:
-                if move.target == other.source != "W" and move_text(move) not in after and other.target != move.source:
-                    return move_text(other), move_text(move)
-        return None
-
-    index = next(index for index in range(len(draw_one.tables)) if overtaken(index))
-    found = overtaken(index)
-    assert found
+    index, found = next(found for found in enumerate(map(overtaken, draw_one.tables)) if found[1])
     table = await player.start(draw_one, index)
     other = Player(await player.page.context.new_page(), player.address)
     await other.open()
