@@ -147,7 +147,6 @@ async def test_a_move_that_the_server_refuses_is_taken_back_and_explained(
     system: Up, player: Player, draw_one: Game
 ) -> None:
     """Another tab has moved the card that it should have gone onto. What was wanted after it is done all the same."""
-
     index, found = next(found for found in enumerate(map(overtaken, draw_one.tables)) if found[1])
     table = await player.start(draw_one, index)
     other = Player(await player.page.context.new_page(), player.address)
