@@ -86,7 +86,7 @@ export class Pointer {
     if (!table.hand) table.lift(press.cards);
     const { width, height } = table.layout.card;
     table.carry(press.last.x - press.grip.x * width, press.last.y - press.grip.y * height);
-    table.aim(this.target(press.cards[0]));
+    table.aim(this.goal(press.cards[0]));
   }
 
   /** @param {string[]} cards */
@@ -104,6 +104,13 @@ export class Pointer {
     const pile = this.target(card);
     this.table.aim(null);
     if (!pile || !this.actions.drop(card, pile)) this.table.letGo();
+  }
+
+  /** The pile that takes the card where it is now: only that is shown, any other says why it does not when it is tried. @param {string} card */
+  goal(card) {
+    const { view } = this.table;
+    const pile = this.target(card);
+    return view && movesOf(view, card).some((move) => move.target === pile) ? pile : null;
   }
 
   /** @param {string} card */
