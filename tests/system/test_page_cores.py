@@ -16,8 +16,8 @@ from shared.rules.table import Applied, Table, apply, pile_cards
 from shared.rules.variants import VARIANTS, Variant
 from shared.solver.solve import Budget, Solvable, Solver, Unsolvable
 from tests.boards import DRAW1, DRAW3, board
-from tests.system.page_player import DESK, Game, new_context
 from tests.system.page_modules import Seen, called, random_tables, seen
+from tests.system.page_player import DESK, Game, new_context
 from tests.system.up_process import Up
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
