@@ -72,6 +72,7 @@ NATS: Mapping[Role, Permissions] = {
             subjects.LOBBY,
             subjects.STATISTICS,
             subjects.FORGETTING,
+            subjects.PROFILES,
             subjects.RANKING,
             subjects.PLAYER_GAMES,
             subjects.ENDED_GAMES,
@@ -100,12 +101,15 @@ NATS: Mapping[Role, Permissions] = {
             *map(subjects.delete_log_reader, subjects.LOG_READERS),
             *_reads(ARCHIVE),
             *_reads(subjects.FORGOTTEN_STREAM),
+            *_reads(subjects.SETTINGS_STREAM),
             subjects.FORGOTTEN,
+            subjects.SETTINGS,
         ),
         subscribe=_hears(
             "scoring",
             subjects.STATISTICS,
             subjects.FORGETTING,
+            subjects.PROFILES,
             subjects.RANKING,
             subjects.PLAYER_GAMES,
             subjects.ENDED_GAMES,
@@ -175,7 +179,7 @@ NATS: Mapping[Role, Permissions] = {
 REDIS: Mapping[RedisRole, str] = {
     "default": "~* &* +@all",
     "game-state": f"resetchannels ~{subjects.GAME_KEYS} ~{subjects.LOBBY_KEYS} +@all -@admin -@dangerous",
-    "scoring": f"resetchannels ~{subjects.SCORING_KEYS} +@all -@admin -@dangerous",
+    "scoring": f"resetchannels ~{subjects.SCORING_KEYS} ~{subjects.PROFILE_KEYS} +@all -@admin -@dangerous",
     "auditor": f"resetchannels %R~{subjects.GAME_KEYS} %R~{subjects.SCORING_KEYS} +@read +@connection +multi +exec",
 }
 """Access rules of each Redis user. `default` is the operator's."""

@@ -22,7 +22,15 @@ SHARE_STREAM = "KLONDIKE_SHARES"
 ARCHIVE_STREAM = "KLONDIKE_ARCHIVE"
 CHECKPOINT_STREAM = "KLONDIKE_CHECKPOINTS"
 FORGOTTEN_STREAM = "KLONDIKE_FORGOTTEN"
-KEPT_STREAMS = (CHECKPOINT_STREAM, EVENT_STREAM, ARCHIVE_STREAM, SHARE_STREAM, FORGOTTEN_STREAM)
+SETTINGS_STREAM = "KLONDIKE_SETTINGS"
+KEPT_STREAMS = (
+    CHECKPOINT_STREAM,
+    EVENT_STREAM,
+    ARCHIVE_STREAM,
+    SHARE_STREAM,
+    SETTINGS_STREAM,
+    FORGOTTEN_STREAM,
+)
 """What cannot be made again, in the order of a backup: a game that moves meanwhile is then in both, not in none, and
 all that checkpoints know is there.
 """
@@ -47,6 +55,8 @@ CHECKPOINTS = "klondike.checkpoint"
 """One message for each checkpoint, each naming the one before."""
 FORGOTTEN = "klondike.forgotten.*"
 """Players that were forgotten."""
+SETTINGS = "klondike.settings.*"
+"""Settings of players."""
 COMMANDS = "klondike.cmd.*.*"
 VIEWS = "klondike.view.*.*"
 SHARES = "klondike.share.*"
@@ -112,6 +122,11 @@ def all_of_game(game: GameId) -> str:
 def forgotten(player: PlayerId) -> str:
     """The word that a player was forgotten."""
     return f"klondike.forgotten.{player}"
+
+
+def settings(player: PlayerId) -> str:
+    """The newest settings of a player."""
+    return f"klondike.settings.{player}"
 
 
 def game_of(subject: str) -> GameId:
@@ -201,6 +216,8 @@ OPPONENT = "klondike.opponent.challenge"
 STATISTICS = "klondike.stats.player"
 FORGETTING = "klondike.stats.forget"
 """Requests to forget a player."""
+PROFILES = "klondike.stats.profile"
+"""Requests about a player's settings and devices."""
 RANKING = "klondike.stats.ranking"
 PLAYER_GAMES = "klondike.stats.games"
 ENDED_GAMES = "klondike.stats.history"
@@ -290,9 +307,21 @@ def queue_key(variant: str, scoring: str) -> str:
     return f"klondike:lobby:queue:{variant}:{scoring}"
 
 
+def device_code_key(code: str) -> str:
+    """Redis string: the player whose device one becomes by a code."""
+    return f"klondike:profile:code:{code}"
+
+
+def player_code_key(player: PlayerId) -> str:
+    """Redis string: the code that leads to a player."""
+    return f"klondike:profile:player:{player}"
+
+
 LOBBY_KEYS = "klondike:lobby:*"
 """What game-state may use of Redis beside its games: it is lost without harm."""
 GAME_KEYS = "klondike:game:*"
 """What game-state may use of Redis."""
 SCORING_KEYS = "klondike:scoring:*"
 """What scoring may use of Redis."""
+PROFILE_KEYS = "klondike:profile:*"
+"""What scoring may use of Redis beside its projections: it is lost without harm."""

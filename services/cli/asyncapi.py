@@ -9,8 +9,8 @@ import msgspec
 
 from services.gateway.handshake import SOCKET_PATH
 from shared import DISTRIBUTION, subjects
-from shared.messages import answers, checkpoint, commands, dealer, events, frames, jobs, lobby, sharing, views
-from shared.messages.base import GameId
+from shared.messages import answers, checkpoint, commands, dealer, events, frames, jobs, lobby, profile, sharing, views
+from shared.messages.base import GameId, PlayerId
 
 Document = dict[str, Any]
 Structs = tuple[type[msgspec.Struct], ...]
@@ -252,6 +252,23 @@ def _scoring() -> list[Channel]:
         _projection("playerGames", subjects.PLAYER_GAMES, answers.FetchGames, answers.PlayerGames),
         _projection("endedGames", subjects.ENDED_GAMES, answers.FindGames, answers.FoundGames),
         _projection("calendar", subjects.CALENDARS, answers.FetchCalendar, answers.Calendar),
+        Channel(
+            name="profiles",
+            address=subjects.PROFILES,
+            server="bus",
+            summary="scoring: keeps the settings of players, and admits other devices of theirs by a code",
+            messages=get_args(profile.ProfileRequest),
+            action="receive",
+            answers=get_args(profile.ProfileAnswer),
+        ),
+        Channel(
+            name="settings",
+            address=subjects.settings(PlayerId("{player}")),
+            server="bus",
+            summary="scoring: the settings of a player, in the stream " + subjects.SETTINGS_STREAM,
+            messages=(profile.KeptSettings,),
+            action="send",
+        ),
     ]
 
 

@@ -24,6 +24,7 @@ from shared.messages import (
     jobs,
     lobby,
     opponent,
+    profile,
     sharing,
     views,
 )
@@ -62,6 +63,8 @@ FAMILIES: Final[Mapping[str, tuple[str, object]]] = {
     "opponent-requests": ("A request that the computer joins a game for two", opponent.Challenge),
     "opponent-answers": ("The answer to it", opponent.ChallengeAnswer),
     "lobby-answers": ("The answer about a game that waits", lobby.LobbyAnswer),
+    "profile-requests": ("A request about a player's settings or devices", profile.ProfileRequest),
+    "profile-answers": ("The answer to it", profile.ProfileAnswer),
     "share-requests": ("A request about the link to a game", sharing.ShareRequest),
     "share-answers": ("The answer about the link to a game", sharing.ShareAnswer),
     "dealer-answers": ("The answer of the dealer", dealer.WinnableAnswer | dealer.DailyAnswer | dealer.ImportAnswer),

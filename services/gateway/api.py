@@ -2,20 +2,19 @@
 
 from typing import Annotated, Final
 
-from litestar import MediaType, Response, delete, get, post
+from litestar import MediaType, Response, get, post
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 from litestar.status_codes import (
     HTTP_200_OK,
-    HTTP_204_NO_CONTENT,
     HTTP_304_NOT_MODIFIED,
     HTTP_409_CONFLICT,
     HTTP_503_SERVICE_UNAVAILABLE,
 )
 
-from services.gateway import offers, refusals
-from services.gateway.asking import OWN_AND_OVER, REFUSALS, SIGNED_IN, AnyRequest, answered, game_id, judged, signed_in
+from services.gateway import offers, profile_api, refusals
+from services.gateway.asking import OWN_AND_OVER, REFUSALS, SIGNED_IN, AnyRequest, game_id, judged, signed_in
 from services.gateway.backend import Backend
 from services.gateway.history import api as history_api
 from services.gateway.metrics import Metrics
@@ -25,7 +24,7 @@ from services.gateway.readiness import Readiness, ReadinessProbe
 from services.gateway.session import SignedIn
 from services.gateway.statistics import api as statistics_api
 from services.gateway.tokens import Tokens
-from shared.messages.answers import ForgetPlayer, Forgotten, RequestRefused
+from shared.messages.answers import RequestRefused
 from shared.messages.checkpoint import PublishedCheckpoint
 from shared.messages.dealer import FetchVerdict, GameVerdict
 from shared.messages.errors import Error
@@ -68,13 +67,6 @@ def metrics(counted: NamedDependency[Metrics]) -> Response[bytes]:
 def new_session(tokens: NamedDependency[Tokens]) -> SignedIn:
     """A new guest. The token is the player: keep it, and send it in `hello` or as a Bearer token."""
     return tokens.new_guest()
-
-
-@delete("/api/player", status_code=HTTP_204_NO_CONTENT, responses=REFUSALS, security=SIGNED_IN)
-async def forget(request: AnyRequest, backend: NamedDependency[Backend], tokens: NamedDependency[Tokens]) -> None:
-    """Forgets the player: statistics, places in rankings and lists of games go for good. Throw the token away then."""
-    answer = await answered(backend, ForgetPlayer(player=signed_in(tokens, request).player))
-    assert isinstance(answer, Forgotten)
 
 
 @get(
@@ -136,7 +128,7 @@ HANDLERS: Final = [
     readyz,
     metrics,
     new_session,
-    forget,
+    *profile_api.HANDLERS,
     *offers.HANDLERS,
     *statistics_api.HANDLERS,
     verdict,

@@ -16,6 +16,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from services.gateway.backend import Backend
 from services.gateway.connection import Limits, Surroundings
 from services.gateway.fanout import Fanout
+from services.gateway.guesses import Guesses
 from services.gateway.handshake import origins
 from services.gateway.history.imports import Files
 from services.gateway.history.reader import Histories
@@ -61,6 +62,7 @@ class Gateway:
         self.address = f"http://{host}:{port}"
         metrics = Metrics()
         backend = Backend(Requests(context.nats, clock.jitter), metrics, log, context.traffic)
+        page = Page(WEB_FOLDER)
         tokens = Tokens([settings.token_secret or clock.random_bytes(32).hex()], clock.random_bytes)
         self._fanout = Fanout(context.nats, metrics, log)
         self._probe = ReadinessProbe(context.nats, backend)
@@ -79,6 +81,7 @@ class Gateway:
             log=log,
             limits=Limits(burst=settings.frames_burst, frames_per_second=settings.frames_per_second),
             server=version(DISTRIBUTION),
+            page=page.version,
             clock=asyncio.get_running_loop().time,
             now_ms=clock.now_ms,
         )
@@ -88,9 +91,10 @@ class Gateway:
             histories=Histories(backend, log),
             files=Files(backend),
             metrics=metrics,
-            page=Page(WEB_FOLDER),
+            page=page,
             probe=self._probe,
             tokens=tokens,
+            guesses=Guesses(asyncio.get_running_loop().time),
             log=log,
         )
         self._server = _Server(_config(WebApp(http_app(parts, version=version(DISTRIBUTION)), self._sockets)))

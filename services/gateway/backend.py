@@ -35,6 +35,7 @@ from shared.messages.dealer import DailyAnswer, FetchDaily, FetchVerdict, Import
 from shared.messages.errors import Error
 from shared.messages.lobby import LobbyAnswer
 from shared.messages.opponent import Challenge, ChallengeAnswer
+from shared.messages.profile import ProfileAnswer, ProfileRequest, UseDeviceCode
 from shared.messages.sharing import ShareAnswer, ShareRequest
 from shared.traffic import Traffic
 
@@ -75,6 +76,17 @@ class _Way(Generic[Answer]):
 _STATISTICS: Final = _Way[StatisticsAnswer](
     msgspec.msgpack.Decoder(StatisticsAnswer).decode, STATISTICS_SECONDS / 2, STATISTICS_SECONDS, refusals.NOT_DONE
 )
+_PROFILES: Final = _Way[ProfileAnswer](
+    msgspec.msgpack.Decoder(ProfileAnswer).decode, STATISTICS_SECONDS, 2 * STATISTICS_SECONDS, refusals.NOT_DONE
+)
+_CODES: Final = _Way[ProfileAnswer](
+    msgspec.msgpack.Decoder(ProfileAnswer).decode,
+    2 * STATISTICS_SECONDS,
+    2 * STATISTICS_SECONDS,
+    refusals.CODE_PERHAPS_USED,
+    again=frozenset(),
+)
+"""A code is used once, so it is asked about once."""
 _DEALER: Final = _Way[DealerAnswer](
     msgspec.msgpack.Decoder(DealerAnswer).decode, DEALER_ATTEMPT_SECONDS, DEALER_SECONDS, refusals.NO_DEALER
 )
@@ -142,6 +154,11 @@ class Backend:
     async def statistics(self, question: StatisticsQuestion) -> StatisticsAnswer:
         """scoring's answer, or a refusal when it gives none in time."""
         return await self._put(_statistics_subject(question), question, _STATISTICS)
+
+    async def profile(self, question: ProfileRequest) -> ProfileAnswer:
+        """scoring's answer about a player's settings or devices, or a refusal when it gives none in time."""
+        way = _CODES if isinstance(question, UseDeviceCode) else _PROFILES
+        return await self._put(subjects.PROFILES, question, way)
 
     async def dealer(self, question: FetchVerdict | FetchDaily) -> DealerAnswer:
         """The dealer's answer, or a refusal when it gives none in time."""

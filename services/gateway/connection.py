@@ -52,6 +52,8 @@ class Surroundings:
     log: Log
     limits: Limits
     server: str
+    page: str
+    """Version of the page's files."""
     clock: Callable[[], float]
     """Seconds that never go back."""
     now_ms: Callable[[], int]
@@ -64,7 +66,7 @@ class Connection:
     def __init__(self, around: Surroundings, wire: Wire, send: AsgiSend, abort: Callable[[], None]) -> None:
         limits = around.limits
         allowance = Credits.full(burst=limits.burst, per_second=limits.frames_per_second, now=around.clock())
-        self._session = Session(sign_in=around.sign_in, allowance=allowance, server=around.server)
+        self._session = Session(sign_in=around.sign_in, allowance=allowance, server=around.server, page=around.page)
         self._around = around
         self._wire = wire
         self._send = send

@@ -105,6 +105,14 @@ INTERNAL: Final = Error(
 NO_SUCH_LINK: Final = Error(
     code="no-such-link", text="There is no such link, or it was withdrawn.", fix="Ask who gave it to you for another."
 )
+TOO_MANY_CODES: Final = Error(
+    code="too-many-requests",
+    text="Too many codes were tried from this address.",
+    fix="Wait ten seconds, then try again.",
+)
+CODE_PERHAPS_USED: Final = Error(
+    code="outcome-unknown", text="No answer came in time; the code may be used or not.", fix="Make a new code."
+)
 BAD_GAME_ID: Final = Error(
     code="bad-request",
     text="That is no game id.",

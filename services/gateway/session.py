@@ -76,10 +76,11 @@ SignIn = Callable[[str | None], SignedIn | Error]
 class Session:
     """The state of one connection. Its clock is the `now` of `received`, seconds that never go back."""
 
-    def __init__(self, *, sign_in: SignIn, allowance: Credits, server: str) -> None:
+    def __init__(self, *, sign_in: SignIn, allowance: Credits, server: str, page: str = "") -> None:
         self._sign_in = sign_in
         self._allowance = allowance
         self._server = server
+        self._page = page
         self._player: PlayerId | None = None
         self._games: dict[GameId, Followed] = {}
         self._pending: dict[CommandId, GameId] = {}
@@ -208,7 +209,17 @@ class Session:
         if isinstance(signed, Error):
             return [Send(RefusedFrame(error=signed))]
         self._player = signed.player
-        return [Send(Welcome(player=signed.player, token=signed.token, server=self._server, ping_ms=PING_MS))]
+        return [
+            Send(
+                Welcome(
+                    player=signed.player,
+                    token=signed.token,
+                    server=self._server,
+                    page=self._page,
+                    ping_ms=PING_MS,
+                )
+            )
+        ]
 
     def _leave(self, game: GameId) -> list[Effect]:
         newest = self.newest(game)

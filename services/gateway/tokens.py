@@ -37,5 +37,8 @@ class Tokens:
 
     def new_guest(self) -> SignedIn:
         encoded = base64.b32encode(self._random_bytes(PLAYER_BYTES)).decode().lower()
-        player = PlayerId(encoded[:PLAYER_CHARACTERS])
+        return self.of(PlayerId(encoded[:PLAYER_CHARACTERS]))
+
+    def of(self, player: PlayerId) -> SignedIn:
+        """A player's token: the same on every device."""
         return SignedIn(player=player, token=self._signer.sign(player).decode())

@@ -1,6 +1,7 @@
 """The ASGI application: WebSockets go straight to `sockets`, HTTP to Litestar, with the headers that browsers heed."""
 
 import html
+import re
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from services.gateway import refusals
 from services.gateway.api import HANDLERS
 from services.gateway.asking import AnyRequest
 from services.gateway.backend import Backend
+from services.gateway.guesses import Guesses
 from services.gateway.history.imports import Files
 from services.gateway.history.reader import Histories
 from services.gateway.metrics import Metrics
@@ -32,7 +34,8 @@ from shared.messages.errors import Error
 
 CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Nothing but this server's own files. `connect-src 'self'` covers the WebSocket of the same origin."""
 SECURITY_HEADERS: Final = (
@@ -57,6 +60,7 @@ class Parts:
     page: Page
     probe: ReadinessProbe
     tokens: Tokens
+    guesses: Guesses
     log: Log
 
 
@@ -96,6 +100,7 @@ def http_app(parts: Parts | None, *, version: str) -> Litestar:
             "page": provide("page"),
             "probe": provide("probe"),
             "tokens": provide("tokens"),
+            "guesses": provide("guesses"),
         },
         exception_handlers={ProblemError: _problem, HTTPException: _http_exception, Exception: _bug(parts)},
         openapi_config=OpenAPIConfig(
@@ -129,9 +134,16 @@ def _http_exception(request: AnyRequest, problem: Exception) -> Response[Any]:
         code="bad-request",
         text=f"The request is not valid: {first.get('message') or problem.detail}.",
         fix="Send it as docs/openapi.json describes.",
-        field=first.get("key"),
+        field=_field(first),
     )
     return _answer(request, error, problem.status_code)
+
+
+def _field(detail: dict[str, Any]) -> str | None:
+    """What is wrong; of a body that lacks a field, or has one too many, that field."""
+    key: str | None = detail.get("key")
+    named = re.search("field `(.+?)`", str(detail.get("message")))
+    return named[1] if key == "data" and named else key
 
 
 def _answer(request: AnyRequest, error: Error, status: int) -> Response[Any]:

@@ -4,6 +4,7 @@ import asyncio
 from importlib.metadata import version
 
 from services.scoring.forgetting import Forgetting
+from services.scoring.profiles import Profiles
 from services.scoring.projector import Projector, end
 from services.scoring.queries import Queries, refusal, unread
 from services.scoring.store import Store
@@ -16,13 +17,14 @@ from shared.settings import ScoringSettings
 async def run(context: ServiceContext[ScoringSettings]) -> None:
     """Serve until told to stop. Requests that were taken are answered; the projector stops where it is."""
     queries = Queries(context.redis, clock.now_ms)
-    forgetting = Forgetting(context.nats, context.redis, clock.jitter, clock.now_ms)
+    profiles = Profiles(context.nats, context.redis, clock.jitter, clock.random_bytes, clock.now_ms)
+    forgetting = Forgetting(context.nats, context.redis, profiles, clock.jitter, clock.now_ms)
     responder = await serve(
         context.nats,
         name=context.role,
         version=version(DISTRIBUTION),
-        description="Statistics, rankings and running games of players",
-        endpoints=[*queries.endpoints(), forgetting.endpoint(unread)],
+        description="Statistics, rankings, running games and settings of players",
+        endpoints=[*queries.endpoints(), forgetting.endpoint(unread), profiles.endpoint(unread)],
         refusal=refusal,
     )
     context.ready()

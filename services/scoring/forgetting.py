@@ -1,4 +1,4 @@
-"""Forgets players: their sums, places and lists go, now and in every rebuild to come.
+"""Forgets players: their settings, sums, places and lists go, now and in every rebuild to come.
 
 That a player is forgotten is a message in a stream of its own, which lasts; a set in Redis repeats it, so that whoever
 folds records sees it in the same transaction. The log stays as it is: nothing in it says who a player was.
@@ -15,9 +15,10 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from services.scoring.ended import TIME_BYTES
+from services.scoring.profiles import Profiles
 from services.scoring.projections import played_alone
 from shared import subjects
-from shared.bus.direct_get import read_subject
+from shared.bus.direct_get import LogUnavailableError, read_subject
 from shared.bus.event_log import EventLog, LogRefusedError
 from shared.bus.responder import Endpoint, decoding
 from shared.messages.answers import ForgetPlayer, Forgotten, ForgottenPlayer, RequestRefused
@@ -46,9 +47,16 @@ NOT_YET: Final = Error(
 class Forgetting:
     """Answers requests to forget a player. May be repeated, by several at once, after a death anywhere."""
 
-    def __init__(self, nc: Client, redis: Redis, jitter: Callable[[], float], now_ms: Callable[[], int]) -> None:
-        self._nc = nc
+    def __init__(
+        self,
+        nc: Client,
+        redis: Redis,
+        profiles: Profiles,
+        jitter: Callable[[], float],
+        now_ms: Callable[[], int],
+    ) -> None:
         self._redis = redis
+        self._profiles = profiles
         self._log = EventLog(nc, jitter, stream=subjects.FORGOTTEN_STREAM)
         self._now_ms = now_ms
 
@@ -65,9 +73,10 @@ class Forgetting:
             outcome = await self._log.append(subjects.forgotten(player), word, expected=0, deadline=deadline)
             if outcome == "unknown":
                 return RequestRefused(error=NOT_YET)
+            await self._profiles.erase(player)
             await remember(self._redis, [player])
             games = await erase(self._redis, player)
-        except (LogRefusedError, RedisError, nats.errors.Error, OSError):
+        except (LogRefusedError, LogUnavailableError, RedisError, nats.errors.Error, OSError):
             return RequestRefused(error=NOT_YET)
         return Forgotten(player=player, games=len(games), before=outcome == "conflict")
 

@@ -47,6 +47,8 @@ DEAD_LETTERS_MAX: Final = 10_000
 DEAD_LETTERS_BYTES_MAX: Final = 64 * 1024 * 1024
 DEAD_LETTER_AGE_SECONDS_MAX: Final = 30 * 24 * 3600.0
 SHARE_BYTES_MAX: Final = 1024
+SETTINGS_BYTES_MAX: Final = 24 * 1024
+"""More than as many settings as there may be, each as long as it may be."""
 
 _log: Final = structlog.stdlib.get_logger(__name__)
 
@@ -102,6 +104,14 @@ def _kept(num_replicas: int) -> tuple[StreamConfig, ...]:
             subjects=[subjects.SHARES],
             max_msgs_per_subject=1,
             max_msg_size=SHARE_BYTES_MAX,
+        ),
+        replace(
+            kept,
+            name=subjects.SETTINGS_STREAM,
+            description="Settings of players: of each player the newest word",
+            subjects=[subjects.SETTINGS],
+            max_msgs_per_subject=1,
+            max_msg_size=SETTINGS_BYTES_MAX,
         ),
         replace(
             kept,

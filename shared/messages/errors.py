@@ -51,6 +51,8 @@ ErrorCode = Literal[
     "bad-frame",  # not the schema; `field` says where
     "frame-too-large",
     "bad-token",
+    "player-forgotten",  # deleted, by the player or an operator: start as a new guest
+    "unknown-code",  # of another device: it never was, was used, or is too old
     "not-signed-in",  # hello comes first
     "too-many-requests",
     "too-slow",  # the reader did not keep up

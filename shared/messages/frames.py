@@ -173,9 +173,11 @@ class Welcome(Output, frozen=True, kw_only=True, tag="welcome"):
     player: PLAYER_ID
     token: str
     server: str
-    """Version of the server. A page of another version reloads."""
+    """Version of the server."""
     ping_ms: int
     """A client that heard nothing for twice this long has lost the connection."""
+    page: str = ""
+    """Version of the page's files that the server has. A page of another one asks to be loaded again."""
 
 
 class Pong(Output, frozen=True, kw_only=True, tag="pong"):

@@ -41,6 +41,7 @@ from shared.messages.events import (
     SeatResult,
     StockRecycled,
 )
+from shared.messages.profile import KeptSettings
 from shared.messages.sharing import Share
 from shared.messages.upcast import SCHEMA_NEWEST
 from tests.duels import GUEST
@@ -133,6 +134,9 @@ def messages() -> dict[str, bytes]:
         "sealed-deal-winnable": encode(winnable),
         "share": encode(Share(game=game, key="a2" * 16, at=FIRST_AT)),
         "forgotten-player": encode(ForgottenPlayer(player=PLAYER, at=FIRST_AT)),
+        "kept-settings": encode(
+            KeptSettings(player=PLAYER, version=3, values={"felt": "blue", "language": "lt"}, at=FIRST_AT)
+        ),
         **archived(game),
         "checkpoint": checkpoint(game),
     }

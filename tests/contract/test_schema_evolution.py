@@ -32,6 +32,7 @@ from shared.messages.checkpoint import Checkpoint, SignedCheckpoint
 from shared.messages.codec import CorruptRecordError, encode, link, open_deal, open_record
 from shared.messages.events import AnyEvent, BetweenPlayers, GameEnded, Record, SealedDeal
 from shared.messages.history import GameHistory
+from shared.messages.profile import KeptSettings
 from shared.messages.sharing import Share
 from shared.messages.upcast import SCHEMA_NEWEST, STEPS, Fields, Kind
 from tests.contract.sample_messages import SAMPLES
@@ -228,7 +229,7 @@ def _samples() -> Iterator[msgspec.Struct]:
     for file in SAMPLES.glob("checkpoint.*.hex"):
         signed = msgspec.msgpack.decode(bytes.fromhex(file.read_text(encoding="utf-8")), type=SignedCheckpoint)
         yield from (signed, msgspec.msgpack.decode(signed.checkpoint, type=Checkpoint))
-    for kind in (Share, Manifest, Place, ForgottenPlayer):
+    for kind in (Share, Manifest, Place, ForgottenPlayer, KeptSettings):
         for file in SAMPLES.glob(f"{kind.__struct_config__.tag}.*.hex"):
             yield msgspec.msgpack.decode(bytes.fromhex(file.read_text(encoding="utf-8")), type=kind)
 

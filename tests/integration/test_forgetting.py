@@ -8,6 +8,7 @@ import pytest
 from nats.aio.client import Client
 
 from services.scoring.forgetting import Forgetting
+from services.scoring.profiles import Profiles
 from services.scoring.queries import unread
 from services.scoring.reading import LogMessage
 from shared import clock, subjects
@@ -26,7 +27,8 @@ Forget = Callable[[PlayerId], Awaitable[Forgotten | RequestRefused]]
 
 @pytest.fixture
 async def forget(scoring: Scoring) -> Forget:
-    forgetting = Forgetting(scoring.client, scoring.redis, random.random, clock.now_ms)
+    profiles = Profiles(scoring.client, scoring.redis, random.random, clock.random_bytes, clock.now_ms)
+    forgetting = Forgetting(scoring.client, scoring.redis, profiles, random.random, clock.now_ms)
     assert forgetting.endpoint(unread).subject == subjects.FORGETTING
 
     async def one(player: PlayerId) -> Forgotten | RequestRefused:

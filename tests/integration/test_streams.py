@@ -114,8 +114,8 @@ async def test_dead_letters_make_room_for_newer_ones(
 
 
 def test_every_stream_of_what_passes_is_bounded_in_number_bytes_and_age() -> None:
-    """What cannot be made again stays for good; of a link, and of who was forgotten, only the newest word does."""
-    newest = {subjects.SHARE_STREAM, subjects.FORGOTTEN_STREAM}
+    """What cannot be made again stays; of a link, of settings and of who was forgotten, only the newest word does."""
+    newest = {subjects.SHARE_STREAM, subjects.SETTINGS_STREAM, subjects.FORGOTTEN_STREAM}
     kept = set(subjects.KEPT_STREAMS)
     for config in stream_configs(1):
         bounds = (config.max_msgs or 0, config.max_bytes or 0, config.max_age or 0)

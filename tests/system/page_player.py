@@ -234,11 +234,15 @@ SEEN_TOUR = "try { localStorage.setItem('klondike.tour', 'shown') } catch { /* r
 
 
 async def new_context(
-    browser: Browser, size: ViewportSize, locale: str, *, motion: bool, newcomer: bool = False
+    browser: Browser, size: ViewportSize, locale: str, *, motion: bool, newcomer: bool = False, installs: bool = False
 ) -> BrowserContext:
-    """A browser profile of its own; one who has seen the tour, unless a newcomer is wanted."""
+    """A browser profile of its own; one who has seen the tour, unless a newcomer is wanted.
+
+    `installs`: the page may keep its files, which costs every player another load of all of them.
+    """
     wish: Literal["no-preference", "reduce"] = "no-preference" if motion else "reduce"
-    context = await browser.new_context(viewport=size, locale=locale, reduced_motion=wish)
+    workers: Literal["allow", "block"] = "allow" if installs else "block"
+    context = await browser.new_context(viewport=size, locale=locale, reduced_motion=wish, service_workers=workers)
     context.set_default_timeout(WAIT_MS)
     if not newcomer:
         await context.add_init_script(SEEN_TOUR)

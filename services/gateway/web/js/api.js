@@ -24,6 +24,11 @@ export async function ask(path, token, how) {
   return (await answer(path, token, how)).json();
 }
 
+/** The same where there is nothing to be answered. @param {string} path below /api/ @param {string | null} token @param {RequestInit} how */
+export async function tell(path, token, how) {
+  await answer(path, token, how);
+}
+
 /** Save an answer as the file that it names. @param {string} path below /api/ @param {string | null} token @param {RequestInit} [how] */
 export async function download(path, token, how) {
   const response = await answer(path, token, how);

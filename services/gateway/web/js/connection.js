@@ -5,6 +5,7 @@
  */
 
 import { newId } from "./ids.js";
+import { pageVersion } from "./shell.js";
 import { remember, remembered } from "./storage.js";
 
 /** @typedef {import("./types.js").Frame} Frame */
@@ -20,13 +21,16 @@ const TRIES_MAX = 8;
 const TRY_AGAIN = new Set(["unavailable", "outcome-unknown", "too-many-requests", "going-away", "not-signed-in"]);
 /** After so many tries of one command the player is told. */
 const TRIES_UNTOLD = 2;
+/** After so many connections in a row that came to nothing it is asked over HTTP whether the server is there. */
+const BLOCKED_FAILURES = 2;
 /** The server lets nobody in who comes like this; it goes on being tried, but the player is told why. */
 const TURNED_AWAY = new Set(["protocol-unsupported", "origin-refused", "frame-too-large", "too-slow"]);
 
 /**
  * Events: `state` (connecting, online, busy: the server cannot do something just now, offline), `frame` (every frame
- * about a game), `stranger` (the token was not known any more: a new player has been made), `outdated` (the server is of
- * another version than the page), `turned-away` (detail: the error).
+ * about a game), `stranger` (the token was not known any more: a new player has been made), `outdated` (the server has
+ * another version of the page), `turned-away` (detail: the error), `blocked` (the server is there, but lets no socket be opened, or
+ * something on the way does not).
  */
 export class Connection extends EventTarget {
   /** @param {string} url */
@@ -45,7 +49,6 @@ export class Connection extends EventTarget {
     this.failures = 0;
     this.heardAt = 0;
     this.pingMs = 5_000;
-    this.serverVersion = "";
     this.signedIn = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -58,14 +61,16 @@ export class Connection extends EventTarget {
   open() {
     clearTimeout(this.timer);
     this.signedIn = false;
-    const socket = new WebSocket(this.url, [PROTOCOL]);
+    const socket = opened(this.url);
     this.socket = socket;
+    if (!socket) return this.again();
     this.timer = setTimeout(() => this.lost(socket), OPEN_MS_MAX);
     socket.addEventListener("open", () => {
       socket.send(JSON.stringify(this.token ? { type: "hello", token: this.token } : { type: "hello" }));
     });
     socket.addEventListener("message", (event) => socket === this.socket && this.received(JSON.parse(event.data)));
     socket.addEventListener("close", () => this.lost(socket));
+    socket.addEventListener("error", () => this.lost(socket)); // where a policy forbids the socket, nothing else comes
   }
 
   /**
@@ -101,7 +106,10 @@ export class Connection extends EventTarget {
     this.heardAt = performance.now();
     if (frame.type === "pong") return;
     if (frame.type === "welcome") return this.welcomed(frame);
-    if (frame.error?.code === "bad-token") return this.forgotten();
+    if (frame.error?.code === "bad-token") {
+      this.dispatchEvent(new Event("stranger"));
+      return this.forgotten();
+    }
     if (frame.type === "bye") return this.farewell(frame);
     const pending = frame.command ? this.pending.get(frame.command) : undefined;
     if (pending && frame.error && mayTryAgain(pending, frame.error.code)) return this.tryAgain(pending);
@@ -124,8 +132,7 @@ export class Connection extends EventTarget {
     remember("token", this.token);
     this.watch();
     this.changeState("online");
-    if (this.serverVersion && this.serverVersion !== frame.server) this.dispatchEvent(new Event("outdated"));
-    this.serverVersion = frame.server ?? "";
+    if (frame.page && frame.page !== pageVersion) this.dispatchEvent(new Event("outdated"));
     const unanswered = [...this.pending.values()];
     const point = this.resumePoint();
     if (point) void this.resume(point);
@@ -151,7 +158,6 @@ export class Connection extends EventTarget {
   forgotten() {
     this.token = null;
     remember("token", null);
-    this.dispatchEvent(new Event("stranger"));
     this.socket?.close();
   }
 
@@ -169,9 +175,21 @@ export class Connection extends EventTarget {
     this.socket = null;
     this.signedIn = false;
     socket.close();
+    this.again();
+  }
+
+  /** Try it once more after a while. */
+  again() {
     this.changeState("offline");
     this.timer = setTimeout(() => this.open(), pause(this.failures));
     this.failures += 1;
+    if (this.failures === BLOCKED_FAILURES) void this.askWhy();
+  }
+
+  /** Whether the server is there all the same. */
+  async askWhy() {
+    const answer = await fetch("healthz", { cache: "no-store" }).catch(() => null);
+    if (answer?.ok && !this.signedIn) this.dispatchEvent(new Event("blocked"));
   }
 
   /** The network is back, or the player is: don't wait for the pause to end. */
@@ -184,6 +202,15 @@ export class Connection extends EventTarget {
     if (state === this.state) return;
     this.state = state;
     this.dispatchEvent(new Event("state"));
+  }
+}
+
+/** A socket on its way; null where the browser refuses to open any. @param {string} url */
+function opened(url) {
+  try {
+    return new WebSocket(url, [PROTOCOL]);
+  } catch {
+    return null;
   }
 }
 

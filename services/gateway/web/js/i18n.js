@@ -41,16 +41,18 @@ export function preferredLanguage() {
 }
 
 /**
- * Take the words of a language from the server, and put them into the page; English where they cannot be had.
+ * Take the words of a language from the server, and put them into the page. Where the server has none of it, or none
+ * that can be read, English takes its place.
  * @param {string} wanted
  * @returns {Promise<Response>} the answer, for what its headers tell
  */
 export async function useLanguage(wanted) {
   const chosen = wanted in languages ? wanted : FALLBACK;
   const response = await fetch(`i18n/${chosen}.json`);
-  if (!response.ok && chosen !== FALLBACK) return useLanguage(FALLBACK);
-  if (!response.ok) throw new Error(`the texts of ${chosen} cannot be read: ${response.status}`);
-  texts = await response.json();
+  const found = response.ok ? await response.json().catch(() => null) : null;
+  if (!found && chosen !== FALLBACK && response.status < 500) return useLanguage(FALLBACK);
+  if (!found) throw new Error(`the texts of ${chosen} cannot be read: ${response.status}`);
+  texts = found;
   plurals = new Intl.PluralRules(chosen);
   current = chosen;
   document.documentElement.lang = chosen;

@@ -28,13 +28,16 @@ import { byOther, isOver, isWatched, mayMove } from "./duel/seats.js";
 import { Game } from "./game.js";
 import { Helper } from "./helper.js";
 import { ownGame, sharedGame, sharedLink } from "./history/sources.js";
-import { findLanguages, language, offeredLanguages, preferredLanguage, rememberLanguage, t, useLanguage } from "./i18n.js";
+import { language, offeredLanguages, preferredLanguage, t } from "./i18n.js";
 import { Keyboard } from "./keyboard.js";
+import { firstTexts, speak, tellLanguage } from "./languages.js";
+import { keepLastView } from "./last_view.js";
 import { linkTo } from "./links.js";
 import { Messages } from "./messages.js";
 import { movesOf, onlyUpIsLeft } from "./moves.js";
 import { Pause } from "./pause.js";
 import { Pointer } from "./pointer.js";
+import { Profile } from "./profile.js";
 import { explainRefusals, refusalText } from "./referee.js";
 import { repeatWhileHeld } from "./repeat.js";
 import { Session } from "./session.js";
@@ -44,12 +47,11 @@ import { StuckTeller } from "./stuck.js";
 import { Table } from "./table.js";
 import { tellThinking } from "./thinking.js";
 import { Tour } from "./tour.js";
+import { tellTroubles } from "./troubles.js";
 import { celebrate } from "./win.js";
 import { cardName, eventText, pileName } from "./words.js";
 
 /** @typedef {import("./game.js").Change} Change */
-
-const TEXTS_AGAIN_MS = 1_000;
 
 class Page {
   constructor() {
@@ -98,6 +100,10 @@ class Page {
     const start = (/** @type {import("./types.js").Choice} */ choice) => void this.session.start(choice);
     this.newGame = new NewGameDialog(() => this.session.inPlay(), start, (code) => this.session.joinByCode(code), (variant) => this.rules.open(variant, { above: true }));
     this.daily = new DailyDialog(this.connection, start);
+    this.profile = new Profile(this.connection, this.settings, this.messages, {
+      speak: (chosen) => this.changeLanguage(chosen),
+      begin: () => start(lastChoice()),
+    });
   }
 
   async open() {
@@ -105,7 +111,9 @@ class Page {
     closeDialogsByPress();
     this.status.guessClock(await firstTexts());
     this.listen();
+    tellLanguage(preferredLanguage(), this.messages);
     this.connection.open();
+    keepLastView(this.connection, this.game, !location.search && !location.hash);
     this.wireButtons();
     this.showConnection();
     new Pointer(this.table, this.actions);
@@ -130,15 +138,9 @@ class Page {
     this.actions.addEventListener("touched", () => this.helper.hide());
     this.actions.addEventListener("picked", (event) => this.sayTargets(/** @type {CustomEvent<string>} */ (event).detail));
     connection.addEventListener("state", () => this.showConnection());
-    connection.addEventListener("stranger", () => messages.show(t("said.stranger")));
-    connection.addEventListener("outdated", () =>
-      messages.show(t("said.outdated"), { stays: true, actions: [{ label: t("action.reload"), run: () => location.reload() }] }),
-    );
-    connection.addEventListener("turned-away", (event) => {
-      const error = /** @type {CustomEvent<import("./types.js").ServerError>} */ (event).detail;
-      messages.show(refusalText(error), { kind: error.code });
-    });
+    tellTroubles(connection, messages);
     this.settings.addEventListener("changed", () => table.redraw());
+    this.settings.addEventListener("taken", () => table.redraw());
   }
 
   /** @param {Change} change */
@@ -301,7 +303,10 @@ class Page {
     }
     const select = /** @type {HTMLSelectElement} */ (byId("language"));
     fillSelect(select, offeredLanguages(), language());
-    select.addEventListener("change", () => void this.changeLanguage(select.value));
+    select.addEventListener("change", async () => {
+      await this.changeLanguage(select.value);
+      this.profile.kept.note("language");
+    });
   }
 
   /** @param {string} name */
@@ -315,6 +320,7 @@ class Page {
     else if (name === "statistics") this.statistics.open(variant, scoring);
     else if (name === "help") openHelp(view);
     else if (name === "rules") this.rules.open(variant);
+    else if (name === "profile") this.profile.dialog.open();
     else if (name === "settings") openSettings(this.settings, variant);
     else if (name === "deal" && view) this.deal.open(view);
     else openDialog(name);
@@ -362,8 +368,7 @@ class Page {
 
   /** @param {string} chosen */
   async changeLanguage(chosen) {
-    await useLanguage(chosen);
-    rememberLanguage(chosen);
+    await speak(chosen, this.messages);
     this.showConnection();
     this.auto.show();
     this.tour.show();
@@ -371,17 +376,6 @@ class Page {
     this.table.redraw();
     this.duel.redraw();
     this.status.show(this.game.view, false);
-  }
-}
-
-/** The texts of the preferred language, as soon as the server gives them. @returns {Promise<Response>} */
-async function firstTexts() {
-  try {
-    await findLanguages();
-    return await useLanguage(preferredLanguage());
-  } catch {
-    await new Promise((resolve) => setTimeout(resolve, TEXTS_AGAIN_MS));
-    return firstTexts();
   }
 }
 

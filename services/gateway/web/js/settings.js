@@ -19,6 +19,7 @@ export const SETTINGS = /** @type {const} */ ({
 
 /** @typedef {keyof typeof SETTINGS} SettingName */
 
+/** Events: `changed` (detail: the name), `taken` (the same, but the choice came from another device). */
 export class Settings extends EventTarget {
   constructor() {
     super();
@@ -38,12 +39,22 @@ export class Settings extends EventTarget {
     return this.values[name];
   }
 
-  /** @param {SettingName} name @param {string} value */
+  /** The player chose. @param {SettingName} name @param {string} value */
   set(name, value) {
     this.values[name] = value;
     remember(`setting.${name}`, value);
     this.show();
-    this.dispatchEvent(new Event("changed"));
+    this.dispatchEvent(new CustomEvent("changed", { detail: name }));
+  }
+
+  /** What the player chose on another device. @param {string} name @param {string} value */
+  take(name, value) {
+    const choices = /** @type {Record<string, readonly string[]>} */ (SETTINGS)[name];
+    if (!choices?.includes(value) || this.values[name] === value) return;
+    this.values[name] = value;
+    remember(`setting.${name}`, value);
+    this.show();
+    this.dispatchEvent(new Event("taken"));
   }
 
   /** Whether cards may fly. */

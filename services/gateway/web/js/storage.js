@@ -14,6 +14,27 @@ export function remembered(key) {
   }
 }
 
+/** Whether what is remembered outlasts the page. */
+export function isKept() {
+  try {
+    localStorage.setItem(`${PREFIX}probe`, "1");
+    localStorage.removeItem(`${PREFIX}probe`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Keep nothing of what was remembered. */
+export function forgetAll() {
+  memory.clear();
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
+  } catch {
+    // Refused: then there is nothing.
+  }
+}
+
 /** @param {string} key @param {string | null} value null forgets it */
 export function remember(key, value) {
   if (value === null) memory.delete(key);

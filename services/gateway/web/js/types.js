@@ -78,6 +78,7 @@
  * @property {string} [player]
  * @property {string} [token]
  * @property {string} [server]
+ * @property {string} [page] version of the page's files that the server has
  * @property {number} [ping_ms]
  *
  * @typedef {object} Choice
