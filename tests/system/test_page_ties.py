@@ -240,7 +240,8 @@ async def test_two_tabs_are_one_player_also_after_the_profile_changed_in_one(
     await other.open()
     tab = Player(await other.page.context.new_page(), other.address)
     await tab.open()
-    await enter(other, code)
+    async with tab.page.expect_navigation(), other.page.expect_navigation():
+        await enter(other, code)
     await tab.at(3)
     await other.at(3)
     assert await tab.board() == await other.board() == board_of(draw_one.tables[2])
