@@ -185,7 +185,7 @@ async def two_of_one(new_player: NewPlayer, game: Game) -> tuple[Player, Player,
     await one.start(game, 4)
     await menu(one, "settings")
     async with one.page.expect_response(lambda answer: answer.request.method == "PUT") as put:
-        await one.page.locator("#setting-felt").select_option("blue")
+        await one.page.locator("#settings [name=setting-felt][value=blue]").check()
     assert (await put.value).status == 200
     await one.page.locator("#settings [data-closes]").click()
     code = await make_code(one)
