@@ -21,16 +21,13 @@ for seat, dealt in enumerate([join["other"]["board"], join["board"]] if join els
         deck[last], deck[place] = deck[place], deck[last]
     rows = [(row, n) for row in range(max(sizes)) for n, size in enumerate(sizes) if row < size]
     lies = dict(zip([*rows, *range(len(rows), len(deck))], deck))  # the stock's cards by their places in the deck
-    shown = {
-        ((at + pile["down"], n), card) for n, pile in enumerate(dealt["columns"]) for at, card in enumerate(pile["up"])
-    }
-    own = (step for step in steps if step.get("seat", 0) == seat)
-    for event, board in ((event, step["board"]) for step in own for event in step["events"]):
+    up = {((col["down"] + i, n), card) for n, col in enumerate(dealt["columns"]) for i, card in enumerate(col["up"])}
+    for event, board in ((e, step["board"]) for step in steps if step.get("seat", 0) == seat for e in step["events"]):
         if event["type"] == "cards-moved" and event.get("turned_up"):
             column = int(event["source"][1:]) - 1
-            shown.add(((board["columns"][column]["down"], column), event["turned_up"]))
+            up.add(((board["columns"][column]["down"], column), event["turned_up"]))
         elif event["type"] == "cards-drawn" and board["pass_number"] == 1:
             first = len(deck) - board["stock"] - len(event["cards"])
-            shown.update(zip(range(first, len(deck)), event["cards"]))
-    seen, wrong = seen + len(shown), wrong + [card for place, card in shown if lies.get(place) != card]
+            up.update(zip(range(first, len(deck)), event["cards"]))
+    seen, wrong = seen + len(up), wrong + [card for place, card in up if lies.get(place) != card]
 print(f"NOT FAIR: {wrong} lay elsewhere" if wrong else f"fair: {seen} cards were seen, each where it was dealt")

@@ -39,6 +39,13 @@ def script_says(history: GameHistory, folder: Path) -> str:
     return done.stdout + done.stderr
 
 
+def test_the_script_has_thirty_lines_and_needs_nothing_but_python() -> None:
+    lines = [line for line in SCRIPT.read_text(encoding="utf-8").splitlines() if line and not line.startswith('"""')]
+    assert len(lines) <= 30
+    imported = {name.strip(",") for line in lines if line.startswith("import ") for name in line.split()[1:]}
+    assert imported <= sys.stdlib_module_names
+
+
 @pytest.mark.parametrize("variant", [one.id for one in VARIANTS.values() if one.players == 1])
 def test_honest_games_of_every_variant_are_fair(variant: str, tmp_path: Path) -> None:
     history = told(random_play(5, commands=120, variant=variant))
