@@ -87,3 +87,16 @@ async def test_the_reason_of_a_hint_is_told_in_words_by_button_and_by_voice(
 
 async def signed(player: Player, figure: str) -> int:
     return int((await player.page.locator(f"#{figure}").inner_text()).replace("−", "-"))
+
+
+async def test_where_no_move_is_left_the_page_says_so_and_offers_undo(player: Player) -> None:
+    """One pass, deal 15: no card of the stock has a place, and none of the table moves."""
+    link, draws = "/?deal=15&variant=draw3-1pass", 8
+    await player.open(f"{link}&mode=relaxed")
+    await player.press(*"d" * draws)
+    await player.at(draws + 1)
+    await expect(player.message.locator("p")).to_contain_text("No legal move is left here. Take back some moves")
+    await expect(player.page.locator("#voice")).to_contain_text("No legal move is left here.")
+    await player.message.get_by_role("button", name="Undo").click()
+    await player.at(draws + 2)
+    await expect(player.message).not_to_contain_text("No legal move")
