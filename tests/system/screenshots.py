@@ -23,7 +23,7 @@ SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desk": (1280, 800), "wide"
 START = ViewportSize(width=1280, height=800)
 COLOURS = 96
 HOUR_MS = 3_600_000
-LEAD_MOVES = 10
+LEAD_MOVES = 30
 """Of the golden game: by then every pile has something to show."""
 SEASON = "wlwwlwwwlwwwlwlww"
 LOOKS: dict[str, dict[str, str]] = {
