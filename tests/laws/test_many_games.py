@@ -1,8 +1,8 @@
 """Random and greedy games of every variant under every scoring, to their ends: no invariant breaks, each is rebuilt
 from its records to the same bytes, and audits clean.
 
-`KLONDIKE_TEST_GAMES=10000 pytest tests/laws/test_many_games.py` plays so many of each variant: an hour
-of a processor. What that came to is in `docs/architecture.md`.
+`KLONDIKE_TEST_GAMES=10000 pytest tests/laws/test_many_games.py` plays so many of each variant: somewhat more than
+an hour of a processor. What that came to is in `docs/architecture.md`.
 """
 
 import os
