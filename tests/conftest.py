@@ -7,6 +7,7 @@ A test that asks for `servers`, directly or through these, starts with no stream
 servers; they run again before the next test.
 """
 
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from typing import TypeAlias
@@ -29,6 +30,10 @@ RedisAs: TypeAlias = Callable[[RedisRole], Awaitable[Redis]]
 # A property that holds does so on a busy machine too. In CI, hypothesis also tries the same examples each time.
 settings.register_profile("klondike", settings(deadline=None))
 settings.load_profile("klondike")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts what runs in its background like this, and every process of a test would be deaf to Ctrl-C, too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
