@@ -12,7 +12,7 @@ from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
-from litestar.status_codes import HTTP_404_NOT_FOUND
+from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_404_NOT_FOUND
 from litestar.types import Message, Receive, Scope
 from litestar.types import Send as AsgiSend
 
@@ -39,14 +39,20 @@ CONTENT_SECURITY_POLICY: Final = (
 )
 """Nothing but this server's own files. `connect-src 'self'` covers the WebSocket of the same origin."""
 SECURITY_HEADERS: Final = (
-    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
+)
+DOCUMENT_HEADERS: Final = (
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
+"""What browsers heed with a page of its own alone: a first visit loads some hundred modules, each would bring it."""
+PARTS_OF_A_PAGE: Final = (".js", ".css")
+SERVICE_WORKER: Final = "/sw.js"
+"""It is bound by what comes with it, as a page is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,9 +82,12 @@ class WebApp:
             await self._sockets(scope, receive, send)
             return
 
+        is_part = scope["path"].endswith(PARTS_OF_A_PAGE) and scope["path"] != SERVICE_WORKER
+
         async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *SECURITY_HEADERS]
+                more = () if is_part and message["status"] < HTTP_400_BAD_REQUEST else DOCUMENT_HEADERS
+                message["headers"] = [*message["headers"], *SECURITY_HEADERS, *more]
             await send(message)
 
         await self._http(scope, receive, send_secured)

@@ -202,6 +202,17 @@ async def test_a_file_is_the_same_packed_and_not(web: httpx.AsyncClient) -> None
     assert packed.headers["vary"] == plain.headers["vary"] == "accept-encoding"
 
 
+async def test_what_can_be_a_page_or_a_worker_says_what_it_may_load(web: httpx.AsyncClient) -> None:
+    """And what only pages load does not: it comes a hundred times."""
+    for path in ("/", "/sw.js", "/icon.svg", "/rules/draw1", "/api/variants", "/nothing.html"):
+        headers = (await web.get(path)).headers
+        assert [name for name in HEADERS if name not in headers] == [], path
+    for path in ("/js/main.js", "/css/page.css"):
+        headers = (await web.get(path)).headers
+        assert "content-security-policy" not in headers
+        assert headers["x-content-type-options"] == "nosniff"
+
+
 @pytest.mark.parametrize(
     "path", ["/../app.py", "/%2e%2e/app.py", "/js/../../app.py", "/..%2fapp.py", "/%00", "//etc/passwd"]
 )

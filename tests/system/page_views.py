@@ -46,6 +46,11 @@ async def _sheets(player: Player) -> AsyncIterator[str]:
         if name == "games":
             await player.page.locator("[data-opens=import]").click()
             yield "import"
+        if name == "profile":
+            await player.page.locator("#profile-delete").click()
+            await expect(player.page.locator("#deleting[open]")).to_be_visible()
+            yield "deleting"
+            await player.press("Escape")
         await player.press("Escape")
 
 
