@@ -14,6 +14,8 @@ from shared.tether import tied
 
 PATIENCE = float(os.environ.get("KLONDIKE_TEST_PATIENCE", "1"))
 READY_SECONDS = 40.0 * PATIENCE
+WARM_SECONDS = 80.0 * PATIENCE
+"""Two processes load the kernels, beside everything else that a busy machine does."""
 END_SECONDS = 40.0 * PATIENCE
 POLL_SECONDS = 0.02
 READY = re.compile(r"Klondike is ready: (http://\S+)")
@@ -86,7 +88,7 @@ class Up:
 
     async def warm(self, service: str) -> None:
         """A service's kernels are loaded: only then it searches."""
-        await self.until(lambda: bool(self.entries("kernels loaded", service)), "the kernels")
+        await self.until(lambda: bool(self.entries("kernels loaded", service)), "the kernels", WARM_SECONDS)
 
     async def end(self, number: signal.Signals = signal.SIGINT) -> int:
         """Sends a signal, and gives the exit status."""
