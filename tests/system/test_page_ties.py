@@ -82,7 +82,7 @@ async def test_the_page_opens_without_a_server_and_the_game_goes_on_when_it_is_b
             await expect(player.page.locator("#connection")).to_contain_text("Connect")
             await expect(player.page.locator("#new span")).to_have_text("New game")
             await expect(player.table).to_have_attribute("data-version", re.compile("^[1-7]$"))
-            version = int(await player.table.get_attribute("data-version") or 0)  # a browser writes down some time later
+            version = int(await player.table.get_attribute("data-version") or 0)  # browsers write some time later
             assert await player.page.evaluate(READ_BOARD) == board_of(draw_one.tables[version - 1])
             os.kill(system.pid("gateway"), signal.SIGKILL)
         await player.settled()
