@@ -22,6 +22,7 @@ from services.archivist.soundness import last_record
 from shared import subjects
 from shared.bus.api_error import ApiError
 from shared.bus.archive import Archive, Listed, message_of, unpacked
+from shared.bus.cancelling import request
 from shared.bus.direct_get import LogUnavailableError, Stored
 from shared.bus.event_log import Appended, EventLog
 from shared.messages.archive import (
@@ -250,9 +251,9 @@ class Archivist:
 
     async def _purge(self, subject: str, through: int) -> None:
         """Everything of a subject up to a sequence, that included."""
-        request = msgspec.json.encode({"filter": subject, "seq": through + 1})
+        purge = msgspec.json.encode({"filter": subject, "seq": through + 1})
         asked = f"$JS.API.STREAM.PURGE.{subjects.EVENT_STREAM}"
-        answer = await self._nc.request(asked, request, timeout=PURGE_SECONDS)
+        answer = await request(self._nc, asked, purge, seconds=PURGE_SECONDS)
         purged = msgspec.json.decode(answer.data, type=_Purged)
         if not purged.success:
             reason = purged.error.description if purged.error else "no reason given"

@@ -22,6 +22,7 @@ from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy, Header, Status
 from services.scoring.reading import LogMessage
 from shared import subjects
 from shared.bus.api_error import ApiError
+from shared.bus.cancelling import request
 
 BATCH_MAX: Final = 1000
 """Records that are folded in together."""
@@ -162,8 +163,10 @@ async def _create_consumer(client: Client, inbox: str, start: int) -> tuple[str,
             num_replicas=1,
             mem_storage=True,
         )
-        request = {"stream_name": subjects.EVENT_STREAM, "config": config.as_dict(), "action": "create"}
-        message = await client.request(subjects.create_log_reader(name), msgspec.json.encode(request), CREATE_SECONDS)
+        wanted = {"stream_name": subjects.EVENT_STREAM, "config": config.as_dict(), "action": "create"}
+        message = await request(
+            client, subjects.create_log_reader(name), msgspec.json.encode(wanted), seconds=CREATE_SECONDS
+        )
         created = msgspec.json.decode(message.data, type=_Created)
         if created.error is None:
             return name, created.num_pending
