@@ -10,8 +10,9 @@ import structlog
 
 from services.game_state.games import BrokenGameError, Games
 from shared import subjects
-from shared.bus.direct_get import LogUnavailableError, read_newest
+from shared.bus.direct_get import LogUnavailableError
 from shared.bus.event_log import Appended, EventLog, LogRefusedError
+from shared.bus.forgotten import is_forgotten
 from shared.game.refusals import refused
 from shared.messages.answers import RequestRefused
 from shared.messages.base import GameId, PlayerId
@@ -95,7 +96,7 @@ class Sharing:
         if share is None or not hmac.compare_digest(share.key.encode(), request.key.encode()):
             return RequestRefused(error=refused("no-such-link"))
         players = await self._players(request.game)
-        if isinstance(players, Error) or any([await self._forgotten(player) for player in players]):
+        if isinstance(players, Error) or any([await is_forgotten(self._links.nc, player) for player in players]):
             return RequestRefused(error=refused("no-such-link"))
         return OpenedShare(game=request.game, player=players[0])
 
@@ -117,10 +118,6 @@ class Sharing:
         if not entry.logged.game.over:
             return refused("game-running")
         return tuple(seat.player for seat in entry.logged.game.seats)
-
-    async def _forgotten(self, player: PlayerId) -> bool:
-        found = await read_newest(self._links.nc, subjects.FORGOTTEN_STREAM, subjects.forgotten(player))
-        return found is not None
 
     async def _newest(self, game: GameId) -> tuple[Share | None, int]:
         """What holds of a game's link, and its place in the stream, 0 for none."""

@@ -18,6 +18,7 @@ from redis.exceptions import RedisError
 from shared import subjects
 from shared.bus.direct_get import LogUnavailableError, read_newest
 from shared.bus.event_log import Appended, EventLog, LogRefusedError
+from shared.bus.forgotten import is_forgotten
 from shared.bus.responder import Endpoint, decoding
 from shared.messages.answers import RequestRefused
 from shared.messages.base import CODE_LETTERS, PlayerId
@@ -104,7 +105,7 @@ class Profiles:
             match request:
                 case FetchSettings(player=player):
                     kept, _ = await self._newest(player)
-                    return RequestRefused(error=FORGOTTEN) if await self._forgotten(player) else _told(kept)
+                    return RequestRefused(error=FORGOTTEN) if await is_forgotten(self._nc, player) else _told(kept)
                 case KeepSettings():
                     return await self._keep(request)
                 case MakeDeviceCode(player=player):
@@ -139,7 +140,7 @@ class Profiles:
         deadline = asyncio.get_running_loop().time() + WRITE_SECONDS
         for _ in range(CONFLICTS_MAX):
             kept, sequence = await self._newest(request.player)
-            if await self._forgotten(request.player):
+            if await is_forgotten(self._nc, request.player):
                 return RequestRefused(error=FORGOTTEN)
             version = kept.version if kept else 0
             if kept is not None and kept.values == values:
@@ -152,7 +153,7 @@ class Profiles:
         return RequestRefused(error=NOT_NOW)
 
     async def _make(self, player: PlayerId) -> ProfileAnswer:
-        if await self._forgotten(player):
+        if await is_forgotten(self._nc, player):
             return RequestRefused(error=FORGOTTEN)
         code = base64.b32encode(self._random_bytes(CODE_BYTES)).decode().lower()[:CODE_LETTERS]
         expires_at = self._now_ms() + CODE_MS
@@ -166,10 +167,8 @@ class Profiles:
         if found is None:
             return RequestRefused(error=NO_SUCH_CODE)
         player = PlayerId(found.decode())
-        return RequestRefused(error=NO_SUCH_CODE) if await self._forgotten(player) else DeviceAdmitted(player=player)
-
-    async def _forgotten(self, player: PlayerId) -> bool:
-        return await read_newest(self._nc, subjects.FORGOTTEN_STREAM, subjects.forgotten(player)) is not None
+        gone = await is_forgotten(self._nc, player)
+        return RequestRefused(error=NO_SUCH_CODE) if gone else DeviceAdmitted(player=player)
 
     async def _newest(self, player: PlayerId) -> tuple[KeptSettings | None, int]:
         """What is kept of a player's settings, and its place in the stream, 0 for none."""
