@@ -8,6 +8,7 @@ from typing import Literal, TypedDict, cast
 
 from playwright.async_api import Browser, BrowserContext, Locator, Page, Playwright, Request, ViewportSize, expect
 
+from services.cli.benching.page_scripts import REST, UNTIL_SHOWN
 from shared.rules.deal import numbered_deck
 from shared.rules.moves import Draw, MoveCards, Recycle, parse_move
 from shared.rules.table import Table, apply, lay_out, pile_cards
@@ -37,27 +38,6 @@ READ_BOARD = """() => {
     down: Object.fromEntries(piles.filter((pile) => pile[0] === "T").map((pile) => [pile, down(pile)])),
   };
 }"""
-
-REST = """(selector) => {
-  const table = document.getElementById("table").getBoundingClientRect();
-  const element = document.querySelector(selector);
-  const at = (name) => parseFloat(element.style.getPropertyValue(name));
-  return [table.x + at("--x"), table.y + at("--y"), element.offsetWidth, element.offsetHeight];
-}"""
-"""Where an element lies when its flight is over: x, y, width, height."""
-
-
-UNTIL_SHOWN = """([version, patience]) => new Promise((resolve, reject) => {
-  const table = document.getElementById("table");
-  const shown = () => table.dataset.version === String(version) && !("busy" in table.dataset);
-  const observer = new MutationObserver(() => shown() && done(resolve));
-  const late = () => reject(new Error(`version ${table.dataset.version}, not ${version}`));
-  const timer = setTimeout(() => done(late), patience);
-  const done = (end) => { observer.disconnect(); clearTimeout(timer); end(); };
-  observer.observe(table, { attributes: true });
-  if (shown()) done(resolve);
-})"""
-"""Resolves as soon as a version is on the table and nothing is under way: faster than asking again and again."""
 
 
 class Board(TypedDict):

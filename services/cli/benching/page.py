@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random  # noqa: TID251 - seeded: the same games in every run
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, cast
 
+from services.cli.benching.page_scripts import REST, UNTIL_SHOWN
 from services.cli.benching.stack import BenchError
 from shared.rules.deal import numbered_deck
 from shared.rules.legal import legal_moves
@@ -63,25 +64,6 @@ WATCH: Final = """() => {
 between frames while cards fly."""
 
 TAKE_OFF: Final = "() => Object.fromEntries(Object.entries(bench).map(([name, noted]) => [name, noted.splice(0)]))"
-
-UNTIL_SHOWN: Final = """([version, patience]) => new Promise((resolve, reject) => {
-  const table = document.getElementById("table");
-  const shown = () => table.dataset.version === String(version) && !("busy" in table.dataset);
-  const observer = new MutationObserver(() => shown() && done(resolve));
-  const late = () => reject(new Error(`version ${table.dataset.version}, not ${version}`));
-  const timer = setTimeout(() => done(late), patience);
-  const done = (end) => { observer.disconnect(); clearTimeout(timer); end(); };
-  observer.observe(table, { attributes: true });
-  if (shown()) done(resolve);
-})"""
-
-REST: Final = """(selector) => {
-  const table = document.getElementById("table").getBoundingClientRect();
-  const element = document.querySelector(selector);
-  const at = (name) => parseFloat(element.style.getPropertyValue(name));
-  return [table.x + at("--x"), table.y + at("--y"), element.offsetWidth, element.offsetHeight];
-}"""
-"""Where an element lies when its flight is over: x, y, width, height."""
 
 OPEN_NUMBER: Final = """() => { document.getElementById("deal-number").closest("details").open = true; }"""
 
@@ -243,10 +225,7 @@ class _Player:
 
     async def _collect(self) -> None:
         """Take what was noted off the page, so that it does not grow by it."""
-        noted = cast(
-            "Watched",
-            await self.page.evaluate(TAKE_OFF),
-        )
+        noted = cast("Watched", await self.page.evaluate(TAKE_OFF))
         self.watch.latencies_ms += noted["latencies"]
         self.watch.long_tasks_ms += [duration for _, duration in noted["tasks"]]
         self.watch.frames_ms += noted["frames"]
