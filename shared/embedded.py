@@ -26,6 +26,7 @@ import msgspec
 
 from shared import tether
 from shared.access import REDIS_ROLES, ROLES, Fsync, RedisRole, nats_config, redis_users
+from shared.private_file import write_private
 from shared.settings import Role
 
 CREDENTIALS_FILE = "credentials.json"
@@ -57,7 +58,7 @@ def credentials(directory: Path) -> Credentials:
         token_secret=kept.token_secret if kept else secrets.token_hex(PASSWORD_BYTES),
     )
     if made != kept:
-        _write_private(path, msgspec.json.encode(made))
+        write_private(path, msgspec.json.encode(made))
     return made
 
 
@@ -65,18 +66,7 @@ def keep_token_secret(directory: Path, token_secret: str) -> None:
     """Gives a new directory the token secret of another, so that its players keep their tokens."""
     made = credentials(directory)
     kept = msgspec.structs.replace(made, token_secret=token_secret)
-    _write_private(directory / CREDENTIALS_FILE, msgspec.json.encode(kept))
-
-
-def _write_private(path: Path, content: bytes) -> None:
-    """Whole or not at all, and never readable by others, not even for an instant."""
-    unfinished = path.with_suffix(".new")
-    unfinished.unlink(missing_ok=True)
-    with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(path)
+    write_private(directory / CREDENTIALS_FILE, msgspec.json.encode(kept))
 
 
 class EmbeddedServer(ABC):
@@ -176,7 +166,7 @@ class NatsServer(EmbeddedServer):
         listen = f"{LOOPBACK}:{self.port or -1}"
         store = str(self.directory / "jetstream")
         config = nats_config(passwords, listen=listen, store=store, fsync=self._fsync)
-        _write_private(self.directory / "nats.conf", config.encode())
+        write_private(self.directory / "nats.conf", config.encode())
         return [
             program("nats-server"),
             "-c",
@@ -223,7 +213,7 @@ class RedisServer(EmbeddedServer):
         if not self._served:
             self.port = free_port()  # between finding a port and listening on it another program may take it
         (self.directory / PORT_FILE).write_text(str(self.port))
-        _write_private(self.directory / "users.acl", redis_users(self._credentials.redis).encode())
+        write_private(self.directory / "users.acl", redis_users(self._credentials.redis).encode())
         options = {
             "bind": LOOPBACK,
             "port": str(self.port),

@@ -1,7 +1,5 @@
 """Who the player is on each server, and how cards look: one file that only its owner may read."""
 
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
@@ -10,6 +8,7 @@ import msgspec
 
 from services.cli.data_directory import RefusedError
 from shared.messages.base import GameId
+from shared.private_file import write_private
 
 FILE_NAME = "play.json"
 
@@ -78,10 +77,7 @@ class Keeper:
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            descriptor, name = tempfile.mkstemp(dir=self.path.parent, prefix=FILE_NAME)  # mode 0600 from the start
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(msgspec.json.format(msgspec.json.encode(self.profile), indent=1))
-            Path(name).replace(self.path)
+            write_private(self.path, msgspec.json.format(msgspec.json.encode(self.profile), indent=1))
         except OSError as error:
             raise RefusedError(f"cannot write {self.path}: {error.strerror}. Give another --data.") from None
 
