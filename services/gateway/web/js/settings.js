@@ -41,9 +41,7 @@ export class Settings extends EventTarget {
 
   /** The player chose. @param {SettingName} name @param {string} value */
   set(name, value) {
-    this.values[name] = value;
-    remember(`setting.${name}`, value);
-    this.show();
+    this.keep(name, value);
     this.dispatchEvent(new CustomEvent("changed", { detail: name }));
   }
 
@@ -51,10 +49,15 @@ export class Settings extends EventTarget {
   take(name, value) {
     const choices = /** @type {Record<string, readonly string[]>} */ (SETTINGS)[name];
     if (!choices?.includes(value) || this.values[name] === value) return;
+    this.keep(name, value);
+    this.dispatchEvent(new Event("taken"));
+  }
+
+  /** @param {string} name @param {string} value */
+  keep(name, value) {
     this.values[name] = value;
     remember(`setting.${name}`, value);
     this.show();
-    this.dispatchEvent(new Event("taken"));
   }
 
   /** Whether cards may fly. */
