@@ -5,7 +5,7 @@ import msgspec
 from shared.messages.views import View
 from shared.rules.cards import RANKS, Card
 from shared.rules.moves import MoveCards, parse_move
-from shared.rules.piles import Pile, PileKind, column, foundation, parts
+from shared.rules.piles import Pile, PileKind, column, parts
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -19,10 +19,6 @@ class Place(msgspec.Struct, frozen=True):
 
 def columns_of(view: View) -> list[Pile]:
     return [column(index) for index in range(len(view.columns))]
-
-
-def foundations_of(view: View) -> list[Pile]:
-    return [foundation(index) for index in range(len(view.foundations))]
 
 
 def cards_of(view: View, pile: Pile) -> tuple[Card, ...]:

@@ -9,7 +9,6 @@ from services.cli.playing.profile import Look
 from shared.rules.cards import Card
 
 FELT: Final = "#17613f"
-FELT_DEEP: Final = "#0f4a30"
 PAPER: Final = "#fbf8ef"
 INK: Final = {"C": "#1c1c22", "D": "#c41e2a", "H": "#c41e2a", "S": "#1c1c22"}
 INK_OF_FOUR: Final = {**INK, "C": "#0b7434", "D": "#1552c0"}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.cli.playing.choosing import Place, best_move, cards_of, columns_of, foundations_of, next_up, top, up_move
+from services.cli.playing.choosing import Place, best_move, cards_of, columns_of, next_up, top, up_move
 from services.cli.playing.faces import Signs
 from services.cli.playing.layout import FAN, Layout, Size, lay_out, least
 from services.cli.playing.painting import Marks, paint
@@ -14,6 +14,7 @@ from services.cli.playing.profile import Look
 from shared.game.view import view_of
 from shared.messages.views import View
 from shared.rules.moves import MoveCards, parse_move
+from shared.rules.piles import foundation
 from shared.rules.variants import SOLO
 from tests.play import new_play
 
@@ -75,7 +76,7 @@ def test_what_is_painted_shows_the_cards_and_only_plain_characters_where_asked(
     canvas = paint(layout, view, Marks(cursor="S"), signs, width, height)
     rows = ["".join(segment.text for segment in canvas.row(y)) for y in range(height)]
     assert {len(row) for row in rows} == {width}
-    for pile in (*columns_of(view), *foundations_of(view)):
+    for pile in (*columns_of(view), *map(foundation, range(len(view.foundations)))):
         if place := top(view, pile):
             slip = layout.of(place)
             assert rows[slip.y][slip.x + 1 :].startswith(signs.name(place.card))
