@@ -6,23 +6,26 @@ import sys
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
 
 import click
 import msgspec
 
 from services.cli.benching import page_figures
 from services.cli.benching.machine import machine, versions
-from services.cli.benching.page import Watch, chromium, play
+from services.cli.benching.page import Plan, Watch, chromium, play
 from services.cli.benching.page_figures import PageReport, growth, spread
 from services.cli.benching.stack import BenchError, system
-
-WEIGHED: Final = 20
 
 
 @click.command()
 @click.option("--games", type=click.IntRange(1, 100_000), default=500, show_default=True, help="Games, one by one.")
-@click.option("--moves", type=click.IntRange(1, 1000), default=40, show_default=True, help="Moves of a game, at most.")
+@click.option(
+    "--hasty-moves", type=click.IntRange(1, 1000), default=12, show_default=True, help="Inputs of each of them."
+)
+@click.option(
+    "--inputs", type=click.IntRange(20, 1_000_000), default=600, show_default=True, help="Inputs to measure after that."
+)
+@click.option("--moves", type=click.IntRange(1, 1000), default=40, show_default=True, help="Of those a game, at most.")
 @click.option("--seed", type=click.IntRange(0, 2**31), default=1, show_default=True, help="Decides deals and moves.")
 @click.option("--address", default=None, metavar="URL", help="A server that runs already, instead of one of its own.")
 @click.option(
@@ -33,15 +36,27 @@ WEIGHED: Final = 20
     help="The browser's program, where it is not found by name.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
-def page(*, games: int, moves: int, seed: int, address: str | None, program: Path | None, as_json: bool) -> None:
+def page(
+    *,
+    games: int,
+    hasty_moves: int,
+    inputs: int,
+    moves: int,
+    seed: int,
+    address: str | None,
+    program: Path | None,
+    as_json: bool,
+) -> None:
     """Play games at the page in Chromium, by mouse and keyboard, and watch it.
 
-    Measured are the time from an input to the first frame in which a card has another place, the time between frames
-    while cards fly, tasks of more than 50 ms, and what the page weighs after every twentieth part of the games.
+    First games as fast as the page takes them, after every twentieth part of which it is weighed. Then inputs one by
+    one, each when the one before is confirmed: measured are the time from an input to the first frame in which a card
+    has another place, and the time between frames while cards fly. Tasks of more than 50 ms are counted in both.
     """
     load = os.getloadavg()[0]
+    plan = Plan(games=games, hasty_moves=hasty_moves, inputs=inputs, moves=moves, seed=seed)
     try:
-        watch = asyncio.run(_watched(games=games, moves=moves, seed=seed, address=address, program=program))
+        watch = asyncio.run(_watched(plan, address=address, program=program))
     except (BenchError, OSError) as error:
         click.echo(f"klondike bench: {error}", err=True)
         sys.exit(1)
@@ -50,6 +65,7 @@ def page(*, games: int, moves: int, seed: int, address: str | None, program: Pat
         versions={**versions(), "Chromium": watch.browser, "playwright": version("playwright")},
         seed=seed,
         games=games,
+        hasty_moves=hasty_moves,
         moves=moves,
         inputs=dict(watch.inputs.items()),
         load_before=load,
@@ -66,11 +82,15 @@ def page(*, games: int, moves: int, seed: int, address: str | None, program: Pat
             click.echo(line)
 
 
-async def _watched(*, games: int, moves: int, seed: int, address: str | None, program: Path | None) -> Watch:
+async def _watched(plan: Plan, *, address: str | None, program: Path | None) -> Watch:
     async with chromium(program) as browser:
         if address is not None:
-            return await play(browser, address, games=games, moves=moves, seed=seed, weighed=WEIGHED)
+            return await play(browser, address, plan, _say)
         with tempfile.TemporaryDirectory(prefix="klondike-bench-") as folder:
             async with system(Path(folder), "fast") as socket:
                 served = socket.replace("ws", "http", 1).removesuffix("ws")
-                return await play(browser, served, games=games, moves=moves, seed=seed, weighed=WEIGHED)
+                return await play(browser, served, plan, _say)
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)

@@ -12,6 +12,7 @@ from typing import IO, Any, Final, NamedTuple
 import click
 import msgspec
 
+from services.cli.benching.figures import percentile
 from services.cli.benching.plot import Curve, plot
 from services.cli.deal_lines import INPUT, deal_lines
 from services.cli.progress import Shown, progress
@@ -201,16 +202,12 @@ def _figures(name: str, timed: list[Timed], memory_mb: int) -> Figures:
         decided=sum(one.decided for one in timed),
         mean=statistics.fmean(millis),
         median=statistics.median(millis),
-        p90=_quantile(millis, 0.9),
-        p99=_quantile(millis, 0.99),
+        p90=percentile(millis, 0.9),
+        p99=percentile(millis, 0.99),
         states=states or None,
         states_per_second=round(states / sum(one.seconds for one in timed)) if states else None,
         memory_mb=memory_mb,
     )
-
-
-def _quantile(ascending: list[float], share: float) -> float:
-    return ascending[min(len(ascending) - 1, int(share * len(ascending)))]
 
 
 def _text(report: Report) -> str:

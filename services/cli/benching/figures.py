@@ -82,18 +82,19 @@ class PathReport(msgspec.Struct, frozen=True, kw_only=True):
     """Load average of the minute before: figures of a busy machine say little."""
 
 
+def percentile(ascending: Sequence[float], share: float) -> float:
+    """Of a sorted sample that is not empty, by nearest rank: the least value that so large a share does not exceed."""
+    return ascending[max(math.ceil(share * len(ascending)), 1) - 1]
+
+
 def latency(seconds: Sequence[float]) -> Latency:
-    """The percentiles of a sample that is not empty, by nearest rank."""
+    """The percentiles of a sample that is not empty."""
     ordered = sorted(seconds)
-
-    def percentile(share: float) -> float:
-        return _ms(ordered[max(math.ceil(share * len(ordered)), 1) - 1])
-
     return Latency(
         samples=len(ordered),
-        p50_ms=percentile(0.50),
-        p90_ms=percentile(0.90),
-        p99_ms=percentile(0.99),
+        p50_ms=_ms(percentile(ordered, 0.50)),
+        p90_ms=_ms(percentile(ordered, 0.90)),
+        p99_ms=_ms(percentile(ordered, 0.99)),
         max_ms=_ms(ordered[-1]),
     )
 

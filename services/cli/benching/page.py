@@ -1,14 +1,15 @@
 """A player at the page in a real Chromium, and what the page is seen to do meanwhile."""
 
+import asyncio
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random  # noqa: TID251 - seeded: the same games in every run
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, cast
 
-from services.cli.benching.page_scripts import REST, UNTIL_SHOWN
+from services.cli.benching import page_scripts
 from services.cli.benching.stack import BenchError
 from shared.rules.deal import numbered_deck
 from shared.rules.legal import legal_moves
@@ -24,52 +25,35 @@ BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
 FLAGS: Final = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
 WIDTH, HEIGHT = 1280, 800
 WAIT_MS: Final = 30_000
+GAME_SECONDS_MAX: Final = 120.0
+"""A page that takes longer for one game is stuck."""
+WEIGHINGS: Final = 20
 UNDO_SHARE: Final = 0.08
 USEFUL_SHARE: Final = 0.75
 """How often a move of cards is made where there is one, rather than a draw."""
+HASTY_SHARES: Final = {"d": 0.4, "tap": 0.45, "u": 0.1, "r": 0.05}
+"""Keys, and taps on a card that can be moved."""
+GIVEN_UP_EVERY: Final = 10
 Input = Literal["drag", "tap", "key"]
+Box = tuple[float, float, float, float]
+"""x, y, width, height."""
 
-WATCH: Final = """() => {
-  const found = { latencies: [], tasks: [], frames: [] };
-  window.bench = found;
-  new PerformanceObserver((list) => {
-    for (const { startTime, duration } of list.getEntries()) found.tasks.push([startTime, duration]);
-  }).observe({ type: "longtask" });
-  let input = null;
-  let flying = 0;
-  for (const type of ["pointerup", "keydown"]) {
-    addEventListener(type, (event) => { input = event.timeStamp; }, { capture: true });
-  }
-  // A callback of a frame runs before it is painted, and the message that it sends after.
-  const afterPaint = (run) => requestAnimationFrame(() => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = run;
-    channel.port2.postMessage(null);
-  });
-  const watchFrames = (now) => requestAnimationFrame((next) => {
-    found.frames.push(next - now);
-    if (next < flying) watchFrames(next);
-  });
-  new MutationObserver(() => {
-    if (input === null) return;
-    const start = input;
-    input = null;
-    afterPaint(() => found.latencies.push(performance.now() - start));
-    const idle = flying < performance.now();
-    flying = performance.now() + 190;
-    if (idle) requestAnimationFrame(watchFrames);
-  }).observe(document.getElementById("table"), { subtree: true, childList: true, attributeFilter: ["data-place"] });
-}"""
-"""Notes, from an input to the paint of the first frame in which a card has another place; long tasks; and the time
-between frames while cards fly."""
 
-TAKE_OFF: Final = "() => Object.fromEntries(Object.entries(bench).map(([name, noted]) => [name, noted.splice(0)]))"
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is played, one game after the other on one page that is never loaded again."""
 
-OPEN_NUMBER: Final = """() => { document.getElementById("deal-number").closest("details").open = true; }"""
+    games: int
+    """Of `hasty_moves` inputs each, as fast as the page takes them: the page is weighed between them."""
+    hasty_moves: int
+    inputs: int
+    """Those that are measured after that, in games of at most `moves` moves, each when the one before is confirmed."""
+    moves: int
+    seed: int
 
 
 class Watched(TypedDict):
-    """What `WATCH` has noted, in milliseconds."""
+    """What `page_scripts.WATCH` has noted, in milliseconds."""
 
     latencies: list[float]
     tasks: list[tuple[float, float]]
@@ -88,7 +72,7 @@ class Weight:
 
 @dataclass
 class Watch:
-    """All that was seen."""
+    """All that was seen. Latencies and frames are those of the inputs that are measured, long tasks those of all."""
 
     latencies_ms: list[float] = field(default_factory=list)
     long_tasks_ms: list[float] = field(default_factory=list)
@@ -121,10 +105,8 @@ async def chromium(path: Path | None) -> "AsyncIterator[Browser]":
             await browser.close()
 
 
-async def play(browser: "Browser", address: str, *, games: int, moves: int, seed: int, weighed: int) -> Watch:
-    """Play so many games of at most so many moves on one page, without loading it again.
-
-    `weighed` says how often the page is weighed, the beginning not counted.
+async def play(browser: "Browser", address: str, plan: Plan, said: Callable[[str], None]) -> Watch:
+    """Play as planned; `said` hears how far it has come.
 
     Raises:
         BenchError: the page does not do what it is told to.
@@ -140,18 +122,34 @@ async def play(browser: "Browser", address: str, *, games: int, moves: int, seed
     try:
         await page.goto(address)
         await page.locator("#table[data-version]:not([data-busy])").wait_for()
-        player = _Player(page, await context.new_cdp_session(page), watch, Random(seed))  # noqa: S311 - no secret
-        await page.evaluate(WATCH)
-        every = max(1, games // weighed)
-        for game in range(games):
-            await player.game(seed + game, moves)
-            if (game + 1) % every == 0:
-                await player.weigh(game + 1)
+        player = _Player(page, await context.new_cdp_session(page), watch, Random(plan.seed))  # noqa: S311 - no secret
+        await page.evaluate(page_scripts.WATCH)
+        await _play(player, plan, said)
     except BrowserError as error:
         raise BenchError(f"the page: {str(error).splitlines()[0]}") from error
+    except TimeoutError as error:
+        raise BenchError(f"the page: a game was not played in {GAME_SECONDS_MAX:.0f} s") from error
     finally:
         await context.close()
     return watch
+
+
+async def _play(player: "_Player", plan: Plan, said: Callable[[str], None]) -> None:
+    every = max(1, plan.games // WEIGHINGS)
+    for game in range(1, plan.games + 1):
+        async with asyncio.timeout(GAME_SECONDS_MAX):
+            await player.hasty_game(plan.seed + game, plan.hasty_moves, ends=game % GIVEN_UP_EVERY == 0)
+            if game % every == 0:
+                weight = await player.weigh(game)
+                said(f"{game} of {plan.games} games, heap {weight.heap_bytes / 1e6:.2f} MB")
+    measured = 0
+    for game in range(plan.inputs):  # each has an input at least
+        if measured >= plan.inputs:
+            break
+        async with asyncio.timeout(GAME_SECONDS_MAX):
+            moves = min(plan.moves, plan.inputs - measured)
+            measured += await player.measured_game(plan.seed + plan.games + game + 1, moves)
+            said(f"{measured} of {plan.inputs} inputs measured")
 
 
 @dataclass
@@ -161,15 +159,24 @@ class _Player:
     watch: Watch
     chance: Random
 
-    async def game(self, number: int, moves: int) -> None:
-        """Deal a number in the page's own dialog, and play."""
-        await self.page.keyboard.press("n")
-        await self.page.evaluate(OPEN_NUMBER)
-        await self.page.locator("#deal-number").fill(str(number))
-        await self.page.locator("#start").click()
-        await self._shown(1)
+    async def hasty_game(self, number: int, inputs: int, *, ends: bool) -> None:
+        """As one who does not wait for anything; `ends`: and gives the game up."""
+        await self._deal(number)
+        for _ in range(inputs):
+            await self._hurry()
+        await self.page.evaluate(page_scripts.UNTIL_IDLE, WAIT_MS)
+        if ends:
+            await self._give_up()
+        noted = await self._noted()
+        self.watch.long_tasks_ms += [duration for _, duration in noted["tasks"]]
+
+    async def measured_game(self, number: int, moves: int) -> int:
+        """Each input when the one before is confirmed; gives how many there were."""
+        await self._deal(number)
+        await self._noted()
         tables = [lay_out(numbered_deck(number, decks=1), VARIANT)]
-        for version in range(2, moves + 2):
+        version = 1
+        while version <= moves:
             move = self._chosen(tables[-1])
             if len(tables) > 1 and self.chance.random() < UNDO_SHARE:
                 tables.pop()
@@ -179,8 +186,46 @@ class _Player:
             else:
                 await self._make(tables[-1], move)
                 tables.append(apply(tables[-1], move, VARIANT).table)
+            version += 1
             await self._shown(version)
-        await self._collect()
+        noted = await self._noted()
+        self.watch.latencies_ms += noted["latencies"]
+        self.watch.long_tasks_ms += [duration for _, duration in noted["tasks"]]
+        self.watch.frames_ms += noted["frames"]
+        return version - 1
+
+    async def weigh(self, games: int) -> Weight:
+        """What is in use after everything that can be freed was. The collection is no task of the page's."""
+        await self.page.locator("#table [data-flight], #table .turning-down").first.wait_for(state="detached")
+        await self.inspector.send("HeapProfiler.collectGarbage")
+        usage = await self.inspector.send("Runtime.getHeapUsage")
+        counters = await self.inspector.send("Memory.getDOMCounters")
+        weight = Weight(games, int(usage["usedSize"]), int(counters["nodes"]), int(counters["jsEventListeners"]))
+        self.watch.weights.append(weight)
+        await self._noted()
+        return weight
+
+    async def _deal(self, number: int) -> None:
+        """Deal a number in the page's own dialog."""
+        await self.page.keyboard.press("n")
+        await self.page.evaluate(page_scripts.OPEN_NUMBER)
+        await self.page.locator("#deal-number").fill(str(number))
+        await self.page.keyboard.press("Enter")
+        await self._shown(1)
+
+    async def _hurry(self) -> None:
+        (what,) = self.chance.choices([*HASTY_SHARES], [*HASTY_SHARES.values()])
+        if what != "tap":
+            await self.page.keyboard.press(what)
+        elif found := await self.page.evaluate(page_scripts.REST_OF_A_MOVABLE, self.chance.random()):
+            await self.page.mouse.click(*_grip(cast("Box", tuple(found))))
+
+    async def _give_up(self) -> None:
+        await self.page.keyboard.press("m")
+        await self.page.locator("#resign").click()
+        await self.page.locator("#resign-yes").click()
+        await self.page.locator("#result[open]").wait_for()
+        await self.page.keyboard.press("Escape")
 
     def _chosen(self, table: Table) -> Move | None:
         legal = legal_moves(table, VARIANT)
@@ -202,40 +247,32 @@ class _Player:
     async def _drag(self, table: Table, move: MoveCards) -> None:
         card = pile_cards(table, move.source)[-move.count]
         onto = pile_cards(table, move.target)
-        x, y, width, height = await self._rest(f'#table [data-card="{card}"]')
-        to_x, to_y, _, _ = await self._rest(
-            f'#table [data-card="{onto[-1]}"]' if onto else f'.slot[data-pile="{move.target}"]'
+        start = _grip(await self._rest(f'#table [data-card="{card}"]'))
+        end = _grip(
+            await self._rest(f'#table [data-card="{onto[-1]}"]' if onto else f'.slot[data-pile="{move.target}"]')
         )
-        grip = (width * 0.25, height * 0.06)
         self.watch.inputs["drag"] += 1
-        await self.page.mouse.move(x + grip[0], y + grip[1])
+        await self.page.mouse.move(*start)
         await self.page.mouse.down()
-        await self.page.mouse.move(to_x + grip[0], to_y + grip[1], steps=6)
+        await self.page.mouse.move(*end, steps=6)
         await self.page.mouse.up()
 
     async def _key(self, key: str) -> None:
         self.watch.inputs["key"] += 1
         await self.page.keyboard.press(key)
 
-    async def _rest(self, selector: str) -> tuple[float, float, float, float]:
-        return cast("tuple[float, float, float, float]", tuple(await self.page.evaluate(REST, selector)))
+    async def _rest(self, selector: str) -> Box:
+        return cast("Box", tuple(await self.page.evaluate(page_scripts.REST, selector)))
 
     async def _shown(self, version: int) -> None:
-        await self.page.evaluate(UNTIL_SHOWN, [version, WAIT_MS])
+        await self.page.evaluate(page_scripts.UNTIL_SHOWN, [version, WAIT_MS])
 
-    async def _collect(self) -> None:
+    async def _noted(self) -> Watched:
         """Take what was noted off the page, so that it does not grow by it."""
-        noted = cast("Watched", await self.page.evaluate(TAKE_OFF))
-        self.watch.latencies_ms += noted["latencies"]
-        self.watch.long_tasks_ms += [duration for _, duration in noted["tasks"]]
-        self.watch.frames_ms += noted["frames"]
+        return cast("Watched", await self.page.evaluate(page_scripts.TAKE_OFF))
 
-    async def weigh(self, games: int) -> None:
-        """What is in use after everything that can be freed was. The collection is no task of the page's."""
-        await self.inspector.send("HeapProfiler.collectGarbage")
-        usage = await self.inspector.send("Runtime.getHeapUsage")
-        counters = await self.inspector.send("Memory.getDOMCounters")
-        self.watch.weights.append(
-            Weight(games, int(usage["usedSize"]), int(counters["nodes"]), int(counters["jsEventListeners"]))
-        )
-        await self.page.evaluate("() => { bench.tasks.length = 0; }")
+
+def _grip(box: Box) -> tuple[float, float]:
+    """A point of a card that no card on it covers."""
+    x, y, width, height = box
+    return x + width * 0.25, y + height * 0.06

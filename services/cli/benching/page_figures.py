@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from services.cli.benching.figures import Machine
+from services.cli.benching.figures import Machine, percentile
 from services.cli.benching.page import Weight
 
 INPUT_P95_MS_MAX: Final = 50.0
@@ -47,7 +47,10 @@ class PageReport(msgspec.Struct, frozen=True, kw_only=True):
     versions: dict[str, str]
     seed: int
     games: int
+    hasty_moves: int
+    """Of each of these games."""
     moves: int
+    """Of the games of the inputs that are measured, at most."""
     inputs: dict[str, int]
     load_before: float
     first_frame: Spread
@@ -60,17 +63,13 @@ class PageReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def spread(sample: Sequence[float]) -> Spread:
-    """The percentiles of a sample that is not empty, by nearest rank."""
+    """The percentiles of a sample that is not empty, in milliseconds."""
     ordered = sorted(sample)
-
-    def percentile(share: float) -> float:
-        return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1)
-
     return Spread(
         samples=len(ordered),
-        p50_ms=percentile(0.50),
-        p95_ms=percentile(0.95),
-        p99_ms=percentile(0.99),
+        p50_ms=round(percentile(ordered, 0.50), 1),
+        p95_ms=round(percentile(ordered, 0.95), 1),
+        p99_ms=round(percentile(ordered, 0.99), 1),
         max_ms=round(ordered[-1], 1),
     )
 
@@ -104,7 +103,8 @@ def lines(report: PageReport) -> Iterator[str]:
     yield f"load      {report.load_before:.2f} in the minute before"
     yield "versions  " + ", ".join(f"{name} {version}" for name, version in report.versions.items())
     inputs = ", ".join(f"{count} by {kind}" for kind, count in report.inputs.items())
-    yield f"sample    seed {report.seed}, {report.games} games of at most {report.moves} moves; {inputs}"
+    yield f"sample    seed {report.seed}; {report.games} games of {report.hasty_moves} hasty inputs"
+    yield f"          then inputs one by one, {inputs}, in games of at most {report.moves} moves"
     yield ""
     yield f"{'':<34}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'max ms':>9}{'samples':>9}"
     limit = f"   (p95 is to be below {INPUT_P95_MS_MAX:.0f})"

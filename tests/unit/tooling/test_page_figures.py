@@ -10,9 +10,9 @@ def weights(*heaps: int) -> list[Weight]:
     return [Weight(games, heap, 100, 10) for games, heap in enumerate(heaps, start=1)]
 
 
-def test_percentiles_are_of_the_sample_itself() -> None:
+def test_percentiles_are_values_of_the_sample_by_nearest_rank() -> None:
     found = spread([float(number) for number in range(100, 0, -1)])
-    assert (found.samples, found.p50_ms, found.p95_ms, found.p99_ms, found.max_ms) == (100, 51, 96, 100, 100)
+    assert (found.samples, found.p50_ms, found.p95_ms, found.p99_ms, found.max_ms) == (100, 50, 95, 99, 100)
 
 
 @pytest.mark.parametrize(("heaps", "bytes_per_game"), [((900, 100, 200, 300), 100.0), ((900, 500, 500, 500), 0.0)])
