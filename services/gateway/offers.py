@@ -15,6 +15,8 @@ from shared.rules.variants import VARIANTS, Variant
 
 TEXTS: Final = "i18n"
 """The folder with one file of texts a language, named by its tag in small letters: `de.json`, `pt-br.json`."""
+WHOLE: Final = "en"
+"""The language that has every text."""
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,10 +39,8 @@ class Language(msgspec.Struct, frozen=True, kw_only=True):
     tag: str
     name: str
     """In the language itself."""
-
-
-class _Texts(msgspec.Struct, frozen=True):
-    name: str = msgspec.field(name="language.name")
+    lacks: int = 0
+    """So many of the English texts it does not have; the page shows those in English."""
 
 
 @get("/api/variants", sync_to_thread=False)
@@ -71,17 +71,23 @@ def offered() -> list[Offer]:
 
 def spoken(page: Page) -> list[Language]:
     """The languages whose texts name themselves; a file that is none is left out, and the others are there."""
-    found: list[Language] = []
-    for path in page.paths(TEXTS, ".json"):
-        asset = page.find(path)
-        if asset is None:
-            continue
-        try:
-            texts = msgspec.json.decode(asset.body, type=_Texts)
-        except msgspec.MsgspecError:
-            continue
-        found.append(Language(tag=path.removeprefix(f"{TEXTS}/").removesuffix(".json"), name=texts.name))
-    return found
+    texts = {
+        path.removeprefix(f"{TEXTS}/").removesuffix(".json"): _texts(page, path) for path in page.paths(TEXTS, ".json")
+    }
+    whole = texts.get(WHOLE, {}).keys()
+    return [
+        Language(tag=tag, name=name, lacks=len(whole - found.keys()))
+        for tag, found in texts.items()
+        if isinstance(name := found.get("language.name"), str)
+    ]
+
+
+def _texts(page: Page, path: str) -> dict[str, object]:
+    asset = page.find(path)
+    try:
+        return msgspec.json.decode(asset.body, type=dict[str, object]) if asset else {}
+    except msgspec.MsgspecError:
+        return {}
 
 
 def _offer(variant: Variant) -> Offer:

@@ -37,5 +37,13 @@ def test_a_file_that_is_no_language_takes_no_other_away(tmp_path: Path) -> None:
     assert spoken(Page(tmp_path)) == [Language(tag="cc", name="C")]
 
 
+def test_it_is_told_how_many_texts_a_language_lacks(tmp_path: Path) -> None:
+    folder = tmp_path / "i18n"
+    folder.mkdir()
+    (folder / "en.json").write_text('{"language.name": "English", "a.b": "x", "c.d": "y"}')
+    (folder / "lt.json").write_text('{"language.name": "Lietuvių", "a.b": "z", "of.its-own": "z"}')
+    assert [(found.tag, found.lacks) for found in spoken(Page(tmp_path))] == [("en", 0), ("lt", 1)]
+
+
 def test_without_any_there_is_none(tmp_path: Path) -> None:
     assert spoken(Page(tmp_path)) == []

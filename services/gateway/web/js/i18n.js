@@ -6,7 +6,9 @@ import { remember, remembered } from "./storage.js";
 
 const FALLBACK = "en";
 
-/** Languages by their own names, each by its tag: one for every file that the server has in `i18n/`. @type {Record<string, string>} */
+/** @typedef {{name: string, lacks: number}} Language `name`: its own; `lacks`: how many texts of English it does not have */
+
+/** One for every file that the server has in `i18n/`, by its tag. @type {Record<string, Language>} */
 let languages = {};
 
 /** @type {Record<string, string | Record<string, string>>} */
@@ -17,20 +19,21 @@ let current = FALLBACK;
 export const language = () => current;
 
 /** The languages there are, each with its own name. @returns {[string, string][]} */
-export const offeredLanguages = () => Object.entries(languages);
+export const offeredLanguages = () => Object.entries(languages).map(([tag, { name }]) => [tag, name]);
 
 /** Learn from the server which languages there are; while it does not answer, those it had the last time. */
 export async function findLanguages() {
-  try {
-    /** @type {{tag: string, name: string}[]} */
-    const found = await ask("languages", null);
-    languages = Object.fromEntries(found.map(({ tag, name }) => [tag, name]));
-    remember("languages", JSON.stringify(languages));
-  } catch (failure) {
-    const kept = remembered("languages");
-    if (!kept) throw failure;
-    languages = JSON.parse(kept);
-  }
+  /** @type {({tag: string} & Language)[]} */
+  const found = await ask("languages", null).catch(keptLanguages);
+  languages = Object.fromEntries(found.map(({ tag, ...of }) => [tag, of]));
+  remember("languages", JSON.stringify(found));
+}
+
+/** @param {unknown} failure why the server's are not to be had @returns {({tag: string} & Language)[]} */
+function keptLanguages(failure) {
+  const kept = JSON.parse(remembered("languages") ?? "null");
+  if (!Array.isArray(kept)) throw failure;
+  return kept;
 }
 
 /** The language to begin with: the one chosen before, else the first of the browser's that there is. */
@@ -42,7 +45,7 @@ export function preferredLanguage() {
 
 /**
  * Take the words of a language from the server, and put them into the page. Where the server has none of it, or none
- * that can be read, English takes its place.
+ * that can be read, English takes its place; where it lacks some, English takes theirs.
  * @param {string} wanted
  * @returns {Promise<Response>} the answer, for what its headers tell
  */
@@ -52,7 +55,7 @@ export async function useLanguage(wanted) {
   const found = response.ok ? await response.json().catch(() => null) : null;
   if (!found && chosen !== FALLBACK && response.status < 500) return useLanguage(FALLBACK);
   if (!found) throw new Error(`the texts of ${chosen} cannot be read: ${response.status}`);
-  texts = found;
+  texts = languages[chosen]?.lacks ? { ...(await lacking(chosen, found)), ...found } : found;
   plurals = new Intl.PluralRules(chosen);
   current = chosen;
   document.documentElement.lang = chosen;
@@ -60,12 +63,27 @@ export async function useLanguage(wanted) {
   return response;
 }
 
+/**
+ * The English of what a language does not have, and say so to whoever can mend it.
+ * @param {string} chosen
+ * @param {typeof texts} found
+ * @returns {Promise<typeof texts>}
+ */
+async function lacking(chosen, found) {
+  const response = await fetch(`i18n/${FALLBACK}.json`);
+  /** @type {typeof texts} */
+  const whole = response.ok ? await response.json().catch(() => ({})) : {};
+  const lacks = Object.entries(whole).filter(([key]) => !(key in found));
+  console.warn(`i18n/${chosen}.json lacks ${lacks.map(([key]) => key).join(", ")}: English stands there`);
+  return Object.fromEntries(lacks);
+}
+
 /** @param {string} chosen */
 export function rememberLanguage(chosen) {
   remember("language", chosen);
 }
 
-/** Whether there is a text. @param {string} key */
+/** Whether there is a text, in English at least. @param {string} key */
 export const hasText = (key) => key in texts;
 
 /**
