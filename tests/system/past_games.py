@@ -5,18 +5,21 @@ import subprocess
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 import httpx
 import nats
 
+from services.scoring.periods import begin_of
 from shared import subjects
 from shared.embedded import NatsServer, credentials
 from shared.messages.base import CommandId, PlayerId
 from shared.messages.codec import new_game_id
-from tests.scoring_logs import Act, Script, Writer
+from tests.scoring_logs import Act, Script, Writer, player_id
 from tests.system.page_player import Player
 from tests.system.up_process import PATIENCE, POLL_SECONDS, Up
 
+HOUR_MS = 3_600_000
 COUNTED_SECONDS = 20.0 * PATIENCE
 
 
@@ -32,6 +35,12 @@ async def have_played(system: Up, player: Player, scripts: Sequence[Script]) -> 
         while sum(row["games"] for row in (await web.get("/api/statistics")).json()["rows"]) < expected:
             assert time.monotonic() < deadline, f"waited {COUNTED_SECONDS} s for {expected} games"
             await asyncio.sleep(POLL_SECONDS)
+
+
+async def others_have_played(system: Up, scripts: Sequence[Script]) -> None:
+    """Write games of players down who never saw the page."""
+    for number, script in enumerate(scripts):
+        await _write(system, player_id(script.player), [script], number)
 
 
 async def _write(system: Up, owner: PlayerId, scripts: Sequence[Script], first: int) -> None:
@@ -58,3 +67,9 @@ def a_season(results: str, *, started_at: int, apart_ms: int = 60_000) -> list[S
         )
         for number, result in enumerate(results)
     ]
+
+
+def won_on(day: date, *, days_later: int = 0, play_ms: int = 200_000) -> Script:
+    """The deal of a day, won on that day or some days later."""
+    started_at = begin_of(day) + days_later * 24 * HOUR_MS + HOUR_MS
+    return Script(day=str(day), secret=False, acts=("draw", "won"), started_at=started_at, play_ms=play_ms)

@@ -1,57 +1,96 @@
-"""Pictures of every view of the page at four sizes, for docs/images: `python -m tests.system.screenshots`.
+"""Pictures of every view of the page, for docs/images/page: `python -m tests.system.screenshots [LANGUAGE ...]`.
 
-They are reduced to a palette, so that all of them together stay small.
+English has every view at four sizes. Each other language is looked at in other looks, at the narrowest and the widest
+size, in the views that have most words.
 """
 
 import asyncio
 import sys
 import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
-from playwright.async_api import Browser, ViewportSize, async_playwright
+from playwright.async_api import Browser, ViewportSize, async_playwright, expect
 
-from tests.scoring_logs import recent
+from tests.scoring_logs import Script, recent
 from tests.system.page_player import Game, Player, chromium, new_context
-from tests.system.page_views import walk, walk_for_two
-from tests.system.past_games import a_season, have_played
+from tests.system.page_views import loaded, walk, walk_for_two
+from tests.system.past_games import HOUR_MS, a_season, have_played, others_have_played, won_on
 from tests.system.up_process import Up, up
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images" / "page"
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desk": (1280, 800), "wide": (1920, 1080)}
+EXTREMES = ("phone", "wide")
 START = ViewportSize(width=1280, height=800)
-COLOURS = 96
-HOUR_MS = 3_600_000
+QUALITY = {"phone": 74, "tablet": 66, "desk": 66, "wide": 58}
 LEAD_MOVES = 30
 """Of the golden game: by then every pile has something to show."""
 SEASON = "wlwwlwwwlwwwlwlww"
+DAYS_WON, DAY_WON_LATE, DAY_LOST = (15, 12, 11, 10, 9, 6, 5, 3, 2, 1), 7, 4
+"""Deals of the day, so many days ago."""
+OTHERS = 9
 LOOKS: dict[str, dict[str, str]] = {
     "en": {},
     "de": {"felt": "blue", "back": "waves", "theme": "dark"},
     "lt": {"felt": "wine", "back": "weave", "colours": "four", "index": "large", "hand": "left"},
 }
-"""The language of each set of pictures, and what its player has set. English has every view at every size."""
-SOME = {"table", "menu", "new-game", "statistics", "settings", "help", "hint", "result", "history-judged"}
-"""Of the other languages: what has most words, on the narrowest and a middling screen."""
+"""The language of each set of pictures, and what its player has set."""
+WORDY = {
+    *("table", "menu", "new-game", "statistics", "settings", "daily", "help", "rules", "tour"),
+    *("hint", "chances", "result", "history-judged"),
+}
+PARTS = {
+    "new-game": ("choose-mode",),
+    "statistics": ("course-title", "ranking-title"),
+    "settings": ("settings-play",),
+    "rules": ("rules-text h3:last-of-type",),
+}
+"""Of sheets that are longer than a screen, the parts further down."""
 
 
-async def picture(player: Player, name: str) -> None:
-    """One for each size."""
-    language = name.split("-", maxsplit=1)[0]
-    for size, (width, height) in SIZES.items():
-        if language != "en" and size in {"tablet", "wide"}:
-            continue
+async def pictures(player: Player, language: str, view: str) -> None:
+    """One for each size, and of a long sheet one for each of its parts."""
+    for size in SIZES if language == "en" else EXTREMES:
+        width, height = SIZES[size]
         await player.page.set_viewport_size(ViewportSize(width=width, height=height))
-        await player.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        keep(await player.page.screenshot(animations="disabled"), FOLDER / f"{name}-{size}.png")
+        await _picture(player, f"{language}-{view}", size)
+        for number, part in enumerate(PARTS.get(view, ()), start=2):
+            await player.page.locator(f"#{part}").evaluate("(part) => part.scrollIntoView({ block: 'start' })")
+            await _picture(player, f"{language}-{view}-{number}", size)
+        await player.page.locator(f"dialog#{view}").evaluate_all("(all) => all.forEach((one) => (one.scrollTop = 0))")
 
 
-def keep(taken: bytes, file: Path) -> None:
-    """Write a picture with few colours, and no dither, which would cost most of what the palette saves."""
-    with Image.open(BytesIO(taken)) as picture:
-        small = picture.convert("RGB").quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-        small.save(file, optimize=True)
+async def _picture(player: Player, name: str, size: str) -> None:
+    await player.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    with Image.open(BytesIO(await player.page.screenshot(animations="disabled"))) as taken:
+        taken.convert("RGB").save(FOLDER / f"{name}-{size}.webp", quality=QUALITY[size], method=6)
+
+
+async def have_history(system: Up, player: Player) -> None:
+    """What statistics, calendar and rankings show."""
+    today = datetime.now(UTC).date()
+    days = [won_on(today - timedelta(days=ago), play_ms=100_000 + 9_000 * ago) for ago in DAYS_WON]
+    late = won_on(today - timedelta(days=DAY_WON_LATE), days_later=2)
+    lost = replace(won_on(today - timedelta(days=DAY_LOST)), acts=("draw", "resigned"))
+    season = a_season(SEASON, started_at=recent() - HOUR_MS * 3)
+    await have_played(system, player, [*days, late, lost, *season])
+
+
+def others() -> Iterator[Script]:
+    for number in range(OTHERS):
+        (script,) = a_season("w", started_at=recent() - HOUR_MS * (2 + number))
+        yield Script(
+            player=number + 1,
+            acts=script.acts,
+            started_at=script.started_at,
+            points=560 - 13 * number,
+            moves=100 + number,
+            play_ms=121_000 + 17_000 * number,
+        )
 
 
 async def visit(browser: Browser, system: Up, language: str) -> None:
@@ -61,19 +100,28 @@ async def visit(browser: Browser, system: Up, language: str) -> None:
         await context.add_init_script(f'localStorage.setItem("klondike.setting.{name}", "{value}")')
     player = Player(await context.new_page(), system.address)
     await player.open()
-    await have_played(system, player, a_season(SEASON, started_at=recent() - HOUR_MS * 3))
+    await have_history(system, player)
     async for view in walk(player, Game("draw1"), LEAD_MOVES):
-        if language == "en" or view in SOME:
-            await picture(player, f"{language}-{view}")
+        if language == "en" or view in WORDY:
+            await pictures(player, language, view)
         await player.page.set_viewport_size(START)
+    await _win(player, language)
     await context.close()
+
+
+async def _win(player: Player, language: str) -> None:
+    game = Game("draw1")
+    await player.start(game, len(game.texts))
+    await expect(player.page.locator("#result[open]")).to_be_visible()
+    await loaded(player)
+    await pictures(player, language, "won")
 
 
 async def visit_for_two(browser: Browser, system: Up) -> None:
     contexts = [await new_context(browser, START, "en", motion=False) for _ in range(2)]
     host, guest = [Player(await context.new_page(), system.address) for context in contexts]
     async for view in walk_for_two(host, guest):
-        await picture(host, f"en-{view}")
+        await pictures(host, "en", view)
     for context in contexts:
         await context.close()
 
@@ -84,6 +132,7 @@ async def main(languages: list[str]) -> None:
         async with up(Path(data)) as system, async_playwright() as playwright, chromium(playwright) as browser:
             await system.ready()
             await system.warm("solver-worker")
+            await others_have_played(system, [*others()])
             for language in languages:
                 await visit(browser, system, language)
             if "en" in languages:

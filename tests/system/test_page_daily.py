@@ -7,19 +7,15 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from playwright.async_api import Locator, Route, expect
 
-from services.scoring.periods import begin_of
 from shared.rules.deal import numbered_deck
 from shared.rules.table import lay_out
 from shared.rules.variants import VARIANTS
-from tests.scoring_logs import Script
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import PHONE, Game, Player, board_of
-from tests.system.past_games import have_played
+from tests.system.past_games import have_played, won_on
 from tests.system.up_process import Up
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-HOUR_MS = 3_600_000
 
 
 def today() -> date:
@@ -39,11 +35,6 @@ async def loaded(player: Player) -> None:
 
 def day_button(player: Player, day: date) -> Locator:
     return player.page.locator(f"#daily-days [data-day='{day}']")
-
-
-def won_on(day: date, *, days_later: int = 0, play_ms: int = 200_000) -> Script:
-    started_at = begin_of(day) + days_later * 24 * HOUR_MS + HOUR_MS
-    return Script(day=str(day), secret=False, acts=("draw", "won"), started_at=started_at, play_ms=play_ms)
 
 
 async def test_the_calendar_shows_what_became_of_each_day_in_words_and_signs(
