@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.system.page_player import Game, Player, board_of
+from tests.system.page_views import sheet
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -43,6 +44,38 @@ async def test_undo_after_a_recycle_brings_back_waste_and_redo_the_same_stock(pl
     await player.at(index + 5)
     recycled = draw_one.tables[index + 1]
     assert (await player.board())["up"]["W"] == [recycled.stock[-1]]
+
+
+async def test_a_deal_is_started_over_after_a_question_and_redo_has_all_its_moves(
+    player: Player, draw_one: Game
+) -> None:
+    await player.start(draw_one, 5)
+    await sheet(player, "restarting")
+    await player.page.locator("#restarting [data-closes]").click()
+    await player.unchanged(6)
+    await sheet(player, "restarting")
+    await player.page.locator("#restart-yes").click()
+    await player.at(11)
+    assert await player.board() == board_of(draw_one.tables[0])
+    await player.press("m")
+    await expect(player.page.locator("#restart")).to_be_disabled()
+    await player.press("Escape", "r", "r", "r", "r", "r")
+    await player.at(16)
+    assert await player.board() == board_of(draw_one.tables[5])
+
+
+async def test_where_there_is_no_undo_a_numbered_deal_is_dealt_again_and_the_game_is_kept(
+    player: Player, draw_one: Game
+) -> None:
+    await player.start(draw_one, 2, mode="ranked")
+    await sheet(player, "restarting")
+    await player.page.locator("#restart-yes").click()
+    await player.at(1)
+    assert await player.board() == board_of(draw_one.tables[0])
+    await sheet(player, "games")
+    await player.page.locator("#games-list button:enabled").click()
+    await player.at(3)
+    assert await player.board() == board_of(draw_one.tables[2])
 
 
 async def test_a_ranked_game_says_that_it_has_no_undo(player: Player, draw_one: Game) -> None:

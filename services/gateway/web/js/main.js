@@ -40,6 +40,7 @@ import { Pointer } from "./pointer.js";
 import { Profile } from "./profile.js";
 import { explainRefusals, refusalText } from "./referee.js";
 import { repeatWhileHeld } from "./repeat.js";
+import { Restart } from "./restart.js";
 import { Session } from "./session.js";
 import { Settings } from "./settings.js";
 import { Status } from "./status.js";
@@ -72,6 +73,7 @@ class Page {
       waits: () => this.table.hand !== null || this.auto.playing,
       stopped: () => this.game.view && this.atAnEnd(this.game.view),
     });
+    this.restart = new Restart(this.commander, this.actions, () => this.again());
     this.pause = new Pause(this.table, () => this.actions.simple("continue"));
     this.duel = new DuelPanel(this.settings, {
       claim: () => this.actions.simple("claim"),
@@ -237,6 +239,7 @@ class Page {
     setUsable("redo", playable && view.can_redo);
     setUsable("hint", playable);
     setUsable("pause", playable && view.clock_runs);
+    this.restart.offer(view);
     const known = solved(view.variant);
     byId("chances-unsolved").hidden = known;
     /** @type {HTMLButtonElement} */ (byId("chances")).disabled = !playable || !known;
