@@ -269,6 +269,7 @@ class _Player:
 
     async def _noted(self) -> Watched:
         """Take what was noted off the page, so that it does not grow by it."""
+        await self.page.evaluate(page_scripts.UNTIL_PAINTED)
         return cast("Watched", await self.page.evaluate(page_scripts.TAKE_OFF))
 
 

@@ -24,6 +24,9 @@ UNTIL_IDLE: Final = """(patience) => new Promise((resolve, reject) => {
 })"""
 """Resolves as soon as nothing is under way, whatever has come of it."""
 
+UNTIL_PAINTED: Final = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Resolves when all that has changed by now is on the screen, and noted."""
+
 REST: Final = """(selector) => {
   const table = document.getElementById("table").getBoundingClientRect();
   const element = document.querySelector(selector);
