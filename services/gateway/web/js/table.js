@@ -159,12 +159,14 @@ export class Table {
     const seen = new Set(layout.spots.map((spot) => spot.key));
     const backs = animate ? backsOnWaste(this.root, this.cards) : new Map();
     for (const [key, element] of this.cards) if (!seen.has(key)) this.removeCard(key, element, layout, animate);
-    for (const spot of layout.spots) {
-      const known = this.cards.get(spot.key);
-      const element = known ?? this.newCard(spot);
-      if (!known && animate) this.enter(element, spot, layout, backs.get(spot.index) ?? null, before);
-      this.placeCard(element, spot, animate);
-    }
+    const entering = layout.spots.filter((spot) => !this.cards.has(spot.key)).map((spot) => {
+      const element = this.newCard(spot);
+      if (animate) this.enter(element, spot, layout, backs.get(spot.index) ?? null, before);
+      return element;
+    });
+    if (animate) entering.at(-1)?.getBoundingClientRect(); // lets the browser take where they are as where their flights begin
+    for (const element of entering) element.classList.remove("entering");
+    for (const spot of layout.spots) this.placeCard(/** @type {HTMLElement} */ (this.cards.get(spot.key)), spot, animate);
   }
 
   /**
@@ -183,12 +185,10 @@ export class Table {
       element.classList.add("dealt");
     }
     if (spot.card) this.turn(element, "turning-up");
-    if (!dealt && spot.pile !== "W") return;
+    if (!dealt && spot.pile !== "W") return moveTo(element, spot.x, spot.y);
     element.classList.add("entering");
     const from = spot.pile === "W" && back ? back : stock;
     moveTo(element, from.x, from.y);
-    element.getBoundingClientRect(); // lets the browser take this as where the flight begins
-    element.classList.remove("entering");
   }
 
   /** @param {HTMLElement} element @param {Spot} spot @param {boolean} animate */
