@@ -307,6 +307,10 @@ def queue_key(variant: str, scoring: str) -> str:
     return f"klondike:lobby:queue:{variant}:{scoring}"
 
 
+LEFT_GAMES_KEY = "klondike:lobby:left"
+"""Redis sorted set: games for two that nobody plays any more, by the time from when on they are ended."""
+
+
 def device_code_key(code: str) -> str:
     """Redis string: the player whose device one becomes by a code."""
     return f"klondike:profile:code:{code}"

@@ -1,7 +1,7 @@
 """The dealer put together: a pool, verdicts, and the endpoints that they are asked by."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack, suppress
 from typing import Final
 
@@ -28,6 +28,7 @@ from shared.messages.dealer import (
     WinnableSecret,
 )
 from shared.messages.errors import Error
+from shared.messages.workers import DEALER_ENDPOINT, DEALER_SERVICE, DealerReport
 from shared.rules.variants import VARIANTS
 from shared.service import ServiceContext
 from shared.settings import DealerSettings
@@ -55,12 +56,22 @@ async def run(context: ServiceContext[DealerSettings], warm: Warm = warmed) -> N
         pool = Pool(variants, context.settings.pool_deals, clock.random_bytes, filling=filling, asked=asked)
         daily = Daily(variants, dating, clock.now_ms)
         verdicts = Verdicts(Histories(Requests(context.nats, clock.jitter)), judging)
+
+        def report() -> DealerReport:
+            return DealerReport(
+                instance=context.instance,
+                warm=loaded.is_set(),
+                ready=pool.ready,
+                pool=context.settings.pool_deals,
+                searches={lane.name: lane.searches for lane in lanes},
+            )
+
         responder = await serve(
             context.nats,
-            name="dealer",
+            name=DEALER_SERVICE,
             version="1.0.0",
             description="Deals that can be won, and verdicts on games that are over",
-            endpoints=endpoints(pool, daily, verdicts),
+            endpoints=endpoints(pool, daily, verdicts, report),
             refusal=_refusal,
         )
         context.ready()
@@ -87,7 +98,7 @@ async def _until_stopped(context: ServiceContext[DealerSettings], fill: Coroutin
         await filling
 
 
-def endpoints(pool: Pool, daily: Daily, verdicts: Verdicts) -> list[Endpoint]:
+def endpoints(pool: Pool, daily: Daily, verdicts: Verdicts, report: Callable[[], DealerReport]) -> list[Endpoint]:
     """What the dealer answers on the bus."""
 
     async def take(request: TakeWinnable) -> WinnableAnswer:
@@ -106,7 +117,7 @@ def endpoints(pool: Pool, daily: Daily, verdicts: Verdicts) -> list[Endpoint]:
     judged = decoding("verdict request", _asking, verdicts.answer, _refusal)
     imported = decoding("game from a file", _importing, Imports(verdicts).answer, _refusal)
     return [
-        Endpoint("secret", subjects.WINNABLE_SECRETS, QUEUE_GROUP, taken),
+        Endpoint(DEALER_ENDPOINT, subjects.WINNABLE_SECRETS, QUEUE_GROUP, taken, report),
         Endpoint("daily", subjects.DAILY_DEALS, QUEUE_GROUP, dated),
         Endpoint("verdict", subjects.VERDICTS, QUEUE_GROUP, judged),
         Endpoint("import", subjects.IMPORTS, QUEUE_GROUP, imported),

@@ -30,11 +30,17 @@ class Lane:
 
     def __init__(self, name: str, warm: Callable[[], bool] = lambda: True) -> None:
         """`warm` says whether the kernels are loaded: to compile them in a search would hold up all else."""
+        self.name = name
         self._warm = warm
         self._stopping = threading.Event()
         self._solver = Solver(time.monotonic)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name, initializer=_step_back)
         self._waiting = 0
+
+    @property
+    def searches(self) -> int:
+        """Those that wait, and the one that is under way."""
+        return self._waiting
 
     @property
     def stopping(self) -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Final, TypeVar
 
@@ -10,6 +11,7 @@ import nats.errors
 import structlog
 from nats.js.errors import Error as JetStreamError
 
+from services.game_state import abandoned
 from services.game_state.days import Days
 from services.game_state.games import Games
 from services.game_state.handler import Handler
@@ -79,6 +81,7 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
     )
     await desk.open()
     snapshots = asyncio.ensure_future(snapshotter.run(context.stopping))
+    ending = asyncio.ensure_future(abandoned.watch(lobby, handler, clock.now_ms))
     responder = await serve(
         context.nats,
         name="game-state-games",
@@ -88,11 +91,21 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
         refusal=_refusal,
     )
     context.ready()
-    await context.stopping.wait()
+    await _until_stopped(context, ending)
     await responder.stop()
     await snapshots
     await snapshotter.flush()
     await desk.close()
+
+
+async def _until_stopped(context: ServiceContext[GameStateSettings], ending: "asyncio.Task[None]") -> None:
+    """Ends games that were left meanwhile. What goes wrong there is a bug, and ends the process."""
+    stop = asyncio.ensure_future(context.stopping.wait())
+    await asyncio.wait({stop, ending}, return_when=asyncio.FIRST_COMPLETED)
+    stop.cancel()
+    ending.cancel()
+    with suppress(asyncio.CancelledError):
+        await ending
 
 
 def _terms(settings: GameStateSettings, at: int) -> Terms:

@@ -34,6 +34,7 @@ from shared.game.state import Game
 from shared.game.view import announced, past_step, seat_of, step_of, view_of
 from shared.messages.answers import STEPS_MAX, Accepted, CommandAnswer, FetchAnswer, Fetched, Refused
 from shared.messages.attendance import continuing
+from shared.messages.base import GameId
 from shared.messages.codec import encode, link, new_game_id, open_deal
 from shared.messages.commands import AnyCommand, AskChances, AskHint, FetchGame, PauseGame, StartGame
 from shared.messages.errors import Error
@@ -109,6 +110,20 @@ class Handler:
         except BrokenGameError as error:
             _log.error("broken game", error=str(error))
             return Refused(command=None, error=refused("broken-game"))
+
+    async def state(self, game: GameId) -> Game | None:
+        """A game as it is now; None where there is none.
+
+        Raises:
+            LogUnavailableError: the log cannot be read now.
+            BrokenGameError: the game's log does not hold together.
+
+        """
+        async with self._games.locked(game):
+            entry = await self._games.load(game)
+            if entry is not None:
+                await self._games.catch_up(entry)
+            return entry.logged.game if entry is not None else None
 
     async def _fetched(self, request: FetchGame) -> FetchAnswer:
         entry = await self._games.load(request.game)

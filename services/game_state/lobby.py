@@ -1,7 +1,7 @@
-"""Games for two that wait: which game a code leads to, and the queue of the quick match.
+"""Games for two that wait: which game a code leads to, the queue of the quick match, and games that both have left.
 
-Both are in Redis and expire. They only find games: who joins one is decided on its log, so what is lost here, or is too
-old, costs a look and never a game.
+All are in Redis. They only find games: what becomes of one is decided on its log, so what is lost here, or is too old,
+costs a look and never a game.
 """
 
 from collections.abc import Callable
@@ -14,14 +14,15 @@ from redis.exceptions import RedisError
 from shared import subjects
 from shared.bus.redis_connection import Redis
 from shared.game.decide import check_start
+from shared.game.duel import abandoned_at
 from shared.game.refusals import refused
 from shared.game.state import Game
 from shared.messages.answers import RequestRefused
-from shared.messages.base import GAME_ID, invitation_code
+from shared.messages.base import GAME_ID, GameId, invitation_code
 from shared.messages.codec import new_game_id
 from shared.messages.commands import StartGame
 from shared.messages.errors import Error
-from shared.messages.events import AnyEvent, GameEnded, PlayerJoined
+from shared.messages.events import AnyEvent, GameEnded, PlayerJoined, PlayerLeft, PlayerResigned, PlayerReturned
 from shared.messages.lobby import FindInvitation, FindMatch, GameFound, LobbyAnswer, LobbyRequest
 from shared.rules.variants import VARIANTS
 
@@ -69,7 +70,7 @@ class Lobby:
         assert_never(request)
 
     async def changed(self, game: Game, event: AnyEvent) -> None:
-        """A game has a new record. One for two can be found by its code while it waits, and not any longer."""
+        """A game has a new record. One for two can be found by its code while it waits, and once both have left it."""
         if game.variant.players == 1:
             return
         try:
@@ -80,8 +81,28 @@ class Lobby:
                 queue = subjects.queue_key(game.variant_id, game.scoring_id)
                 await self._redis.delete(subjects.invitation_key(invitation_code(game.game)))
                 await self._redis.zrem(queue, f"{game.game}:{game.seat.player}")
+            if isinstance(event, PlayerLeft | PlayerReturned | PlayerResigned):
+                await self._attended(game)
         except (RedisError, OSError) as error:
             _log.warning("lobby not told", game=game.game, error=str(error))
+
+    async def _attended(self, game: Game) -> None:
+        """Somebody came, left or gave up."""
+        ends_at = abandoned_at(game)
+        if ends_at is None:
+            await self._redis.zrem(subjects.LEFT_GAMES_KEY, game.game)
+        else:
+            await self._redis.zadd(subjects.LEFT_GAMES_KEY, {game.game: ends_at})
+
+    async def abandoned(self, games_max: int) -> list[GameId]:
+        """Games that are to be ended now, those that were left first before the others."""
+        now = self._now_ms()
+        found = await self._redis.zrange(subjects.LEFT_GAMES_KEY, 0, now, byscore=True, offset=0, num=games_max)
+        return [_found(game).game for game in found]
+
+    async def forget(self, game: GameId) -> None:
+        """Takes a game out of those that are to be ended."""
+        await self._redis.zrem(subjects.LEFT_GAMES_KEY, game)
 
     async def _match(self, request: FindMatch) -> LobbyAnswer:
         fault = _fault(request)

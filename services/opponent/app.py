@@ -15,6 +15,7 @@ from shared.messages.answers import (
     Accepted,
     CommandAnswer,
     FetchGames,
+    GameSummary,
     PlayerGames,
     Refused,
     RequestRefused,
@@ -113,19 +114,28 @@ class Opponent:
     async def go_on(self) -> None:
         """Takes up the games that an earlier process has left."""
         for level in LEVELS:
-            answer = await self._requests.ask(
-                subjects.PLAYER_GAMES,
-                encode(FetchGames(player=COMPUTERS[level], limit=GAMES_PAGE_MAX)),
-                decode=_games.decode,
-                settled=lambda answer: isinstance(answer, PlayerGames),
-                attempt_seconds=JOIN_ATTEMPT_SECONDS,
-                deadline_seconds=FIND_SECONDS,
-            )
-            if not isinstance(answer, PlayerGames):
-                self._log.warning("earlier games of the computer are not known", level=level)
-                continue
-            for game in answer.games:
-                self._sit_down(game.game, level)
+            known: set[GameId] = set()
+            page = await self._earlier(level, None)
+            while len(self._seats) < GAMES_MAX and (new := [game for game in page if game.game not in known]):
+                for game in new:
+                    known.add(game.game)
+                    self._sit_down(game.game, level)
+                page = await self._earlier(level, page[-1].started_at)
+
+    async def _earlier(self, level: Level, until: int | None) -> tuple[GameSummary, ...]:
+        """A page of the computer's games that run, newest first: of all, or of those that began by some time."""
+        answer = await self._requests.ask(
+            subjects.PLAYER_GAMES,
+            encode(FetchGames(player=COMPUTERS[level], limit=GAMES_PAGE_MAX, until=until)),
+            decode=_games.decode,
+            settled=lambda answer: isinstance(answer, PlayerGames),
+            attempt_seconds=JOIN_ATTEMPT_SECONDS,
+            deadline_seconds=FIND_SECONDS,
+        )
+        if isinstance(answer, PlayerGames):
+            return answer.games
+        self._log.warning("earlier games of the computer are not known", level=level)
+        return ()
 
     def _sit_down(self, game: GameId, level: Level) -> None:
         if game in self._seats:

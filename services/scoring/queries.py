@@ -119,7 +119,10 @@ class Queries:
             page = await self.ended(FindGames(player=request.player, limit=request.limit), generation)
             return PlayerGames(player=request.player, games=page.games)
         key = subjects.player_games_key(generation, request.player)
-        newest_first = cast("list[bytes]", await self._redis.zrevrange(key, 0, request.limit - 1))
+        newest = "+inf" if request.until is None else request.until
+        newest_first = cast(
+            "list[bytes]", await self._redis.zrevrangebyscore(key, newest, "-inf", start=0, num=request.limit)
+        )
         ids = [GameId(game.decode()) for game in newest_first]
         rows = await self._redis.hmget(subjects.running_games_key(generation), ids) if ids else []
         found = ((game, raw(row)) for game, row in zip(ids, rows, strict=True))

@@ -62,6 +62,8 @@ class Endpoint:
     subject: str
     queue_group: str
     handler: Handler
+    report: Callable[[], msgspec.Struct] | None = None
+    """What the endpoint tells of itself as the data of its statistics."""
 
 
 @dataclass(slots=True)
@@ -183,12 +185,18 @@ async def serve(
 ) -> Responder:
     """Answer requests until `Responder.stop`. `nats micro ls`, `info` and `stats` find the service under `name`."""
     tallies = {endpoint.name: _Tally() for endpoint in endpoints}
+    reports = {endpoint.name: endpoint.report for endpoint in endpoints if endpoint.report}
+
+    def told(stats: EndpointStats) -> object:
+        tallies[stats.name].fill(stats)
+        return msgspec.to_builtins(reports[stats.name]()) if stats.name in reports else None
+
     service = await nats.micro.add_service(
         nc,
         name=name,
         version=version,
         description=description,
-        stats_handler=lambda stats: tallies[stats.name].fill(stats),
+        stats_handler=told,
     )
     responder = Responder(service, refusal, tallies)
     for endpoint in endpoints:

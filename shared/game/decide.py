@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from shared.game.advice import chances_fit, hint_fault
-from shared.game.duel import claim_at, ending, was_legal
+from shared.game.duel import claim_at, ending, is_abandoned, was_legal
 from shared.game.evolve import (
     dealt_seats,
     dealt_table,
@@ -187,17 +187,17 @@ def decide(game: Game, command: PlayCommand, *, at: int) -> Events | Error:
         return refused("not-your-game")
     if isinstance(command, ClaimAbsence) and game.variant.players == 1:
         return refused("not-for-two")
-    return _closed(game, who, command) or _effects(game, who, command, at)
+    return _closed(game, who, command, at) or _effects(game, who, command, at)
 
 
-def _closed(game: Game, who: int, command: SeatCommand) -> Error | None:
+def _closed(game: Game, who: int, command: SeatCommand, at: int) -> Error | None:
     if not _oldest(game, who, command) <= command.version <= game.version:
         return refused("stale-version")
     if game.over:
         return refused("game-ended")
     if game.paused is not None and not isinstance(command, ContinueGame | Resign):
         return refused("game-paused")
-    return None if game.variant.players == 1 else _closed_for_two(game, who, command)
+    return None if game.variant.players == 1 else _closed_for_two(game, who, command, at)
 
 
 def _oldest(game: Game, who: int, command: SeatCommand) -> int:
@@ -209,11 +209,13 @@ def _oldest(game: Game, who: int, command: SeatCommand) -> int:
     return game.version if isinstance(command, PauseGame | ContinueGame) else game.pauses_from
 
 
-def _closed_for_two(game: Game, who: int, command: SeatCommand) -> Error | None:
+def _closed_for_two(game: Game, who: int, command: SeatCommand, at: int) -> Error | None:
     if game.status == "waiting":
         early = isinstance(command, Resign | PauseGame | ContinueGame)
         return None if early else refused("waiting-for-player")
     seat = game.seats[who]
+    if isinstance(command, ClaimAbsence) and (seat.status == "resigned" or is_abandoned(game, at)):
+        return None
     if seat.status == "resigned":
         return refused("seat-resigned")
     if isinstance(command, AskHint | AskChances | RecordHint | RecordChances):

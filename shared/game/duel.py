@@ -14,6 +14,8 @@ from shared.rules.table import EMPTY, Column, Table, cards_up, is_won
 from shared.rules.variants import Variant
 
 SEATS: Final = 2
+ABANDONED_MS: Final = 24 * 60 * 60 * 1000
+"""How much longer somebody has to be away whom nobody waits for: the other has given up, or is away too."""
 
 replace = msgspec.structs.replace
 
@@ -112,5 +114,22 @@ def _seat_result(game: Game, seat: Seat, result: Result) -> SeatResult:
 
 def claim_at(game: Game, seat: Seat) -> int | None:
     """From when on the other player may claim that this one stays away; none while there."""
-    absent = seat.away_since is not None and game.status == "running" and seat.status == "running"
-    return seat.away_since + game.absence_ms if absent and seat.away_since is not None else None
+    if seat.away_since is None or game.status != "running" or seat.status != "running":
+        return None
+    waited_for = any(other.status == "running" for other in game.seats if other is not seat)
+    return seat.away_since + game.absence_ms + (0 if waited_for else ABANDONED_MS)
+
+
+def abandoned_at(game: Game) -> int | None:
+    """From when on a game is ended that nobody plays any more; none while one of them is there."""
+    playing = [seat for seat in game.seats if seat.status == "running"]
+    away = [seat.away_since for seat in playing if seat.away_since is not None]
+    if game.status != "running" or len(game.seats) < SEATS or len(away) < len(playing):
+        return None
+    return max(away) + game.absence_ms + ABANDONED_MS
+
+
+def is_abandoned(game: Game, at: int) -> bool:
+    """Whether both have left for so long that nobody has to come back to end the game."""
+    ends_at = abandoned_at(game)
+    return ends_at is not None and ends_at <= at

@@ -79,6 +79,8 @@ class FetchGames(Input, frozen=True, kw_only=True, tag="fetch-games"):
     player: PLAYER_ID
     over: bool = False
     limit: Annotated[int, msgspec.Meta(ge=1, le=GAMES_PAGE_MAX)] = 20
+    until: MILLISECONDS | None = None
+    """Of running games: those that began then or before. The next page is asked for by the last one's `started_at`."""
 
 
 class FetchCalendar(Input, frozen=True, kw_only=True, tag="fetch-calendar"):

@@ -1,4 +1,4 @@
-"""What a solver worker reports about itself, as the data of its endpoint in `$SRV.STATS`."""
+"""What a solver worker and a dealer report about themselves, as the data of an endpoint in `$SRV.STATS`."""
 
 from typing import Final
 
@@ -8,6 +8,8 @@ from shared.subjects import Priority
 
 WORKER_SERVICE: Final = "solver-worker"
 WORKER_ENDPOINT: Final = "jobs"
+DEALER_SERVICE: Final = "dealer"
+DEALER_ENDPOINT: Final = "secret"
 
 
 class WorkerReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,3 +38,18 @@ class WorkerReport(msgspec.Struct, frozen=True, kw_only=True):
     """Time of one search. 1,000 × capacity / this is what the worker could do at most."""
     waited_ms_mean: float
     """Time that a job was in the queue before it was begun."""
+
+
+class DealerReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What it has ready, and what it looks for, now."""
+
+    instance: str
+    """Its name in the logs."""
+    warm: bool
+    """Whether its kernels are compiled and loaded. Until then it refuses every search."""
+    ready: dict[str, int]
+    """By variant: secrets of winnable deals in its pool."""
+    pool: int
+    """How many of each it keeps ready."""
+    searches: dict[str, int]
+    """By what for: searches that wait or are under way."""

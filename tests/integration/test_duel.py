@@ -8,17 +8,20 @@ from unittest.mock import patch
 
 import pytest
 
+from services.game_state import abandoned
 from shared import clock
+from shared.game import duel
 from shared.logs import Log
 from shared.messages import commands
 from shared.messages.answers import Accepted, CommandAnswer
 from shared.messages.base import PlayerId
+from shared.messages.events import PlayerResigned
 from shared.messages.views import View
 from shared.rules.deal import numbered_deck
 from shared.rules.table import lay_out
 from shared.rules.variants import VARIANTS
 from tests.conftest import ConnectAs, RedisAs
-from tests.integration.game_state import PLAYER, STRANGER, Player, accepted, fetched, game_state, refused
+from tests.integration.game_state import PLAYER, STRANGER, Player, accepted, fetched, game_state, refused, soon
 
 THIRD = PlayerId("t" * 26)
 
@@ -187,6 +190,42 @@ def absent(player: Player, *, since: int) -> commands.PauseGame:
         reason="absence",
         since=since,
     )
+
+
+async def test_a_game_that_both_have_left_for_days_is_ended_by_itself_and_no_other(
+    connect_as: ConnectAs, redis_as: RedisAs, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By either of two instances, once, whoever left first; each is resigned, which their cards up decide on."""
+    monkeypatch.setattr(abandoned, "LOOK_SECONDS", 0.05)
+    async with (
+        game_state(await connect_as("game-state"), await redis_as("game-state"), log),
+        game_state(await connect_as("game-state"), await redis_as("game-state"), log),
+    ):
+        nc = await connect_as("gateway")
+        pairs = [(Player(nc, PLAYER), Player(nc, STRANGER)) for _ in range(3)]
+        long_ago = clock.now_ms() - 3 * duel.ABANDONED_MS
+        for host, guest in pairs:
+            await started(host, guest)
+        left, half_left, just_left = pairs
+        for who, since in ((left[0], long_ago), (half_left[1], long_ago), (just_left[0], clock.now_ms())):
+            await who.ask(absent(who, since=since))
+        for who, since in ((just_left[1], long_ago), (left[1], long_ago + 1)):
+            assert who.view is not None
+            who.view = fetched(await who.fetch(who.view.game)).view
+            await who.ask(absent(who, since=since))
+
+        async def over() -> bool:
+            assert left[0].view is not None
+            return fetched(await left[0].fetch(left[0].view.game)).view.status == "drawn"
+
+        await soon(over)
+        for host, _ in (half_left, just_left):
+            assert host.view is not None
+            assert fetched(await host.fetch(host.view.game)).view.status == "running"
+        assert left[0].view is not None
+        steps = fetched(await left[0].fetch(left[0].view.game, since=2)).steps or ()
+        gone = [event for step in steps for event in step.events if isinstance(event, PlayerResigned)]
+        assert [(event.seat, event.absent) for event in gone] == [(0, True), (1, True)]
 
 
 async def test_an_expired_invitation_is_refused(connect_as: ConnectAs, redis_as: RedisAs, log: Log) -> None:

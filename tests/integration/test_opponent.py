@@ -9,6 +9,7 @@ import pytest
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
+from services.opponent import app
 from services.opponent.app import run
 from services.scoring.app import run as run_scoring
 from shared import clock, subjects
@@ -29,9 +30,9 @@ GAME_SECONDS = 60.0
 
 
 @asynccontextmanager
-async def opponent(nc: Client, log: Log) -> AsyncIterator[None]:
+async def opponent(nc: Client, log: Log, *, pace_ms: int = 1) -> AsyncIterator[None]:
     """The computer, in a hurry."""
-    settings = OpponentSettings(pace_ms=1)
+    settings = OpponentSettings(pace_ms=pace_ms)
     async with serving(partial(run, warm=compiled_in_time), "opponent", settings, nc, log):
         yield
 
@@ -155,6 +156,30 @@ async def test_what_a_process_leaves_the_next_one_goes_on_with(
         before = left.duel.opponent.moves
         async with opponent(await connect_as("opponent"), log):
             await soon(partial(moved, host, game, before + 3))
+
+
+async def test_all_games_that_were_left_are_gone_on_with_also_beyond_a_page(
+    host: Player, connect_as: ConnectAs, redis_as: RedisAs, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "GAMES_PAGE_MAX", 2)
+    games = [(await host.start(mode="ranked", variant="double-mini", number=number)).game for number in range(5)]
+    scoring, redis = await connect_as("scoring"), await redis_as("scoring")
+    async with serving(run_scoring, "scoring", ScoringSettings(), scoring, log, redis):
+        async with opponent(await connect_as("opponent"), log, pace_ms=50):
+            for game in games:
+                await challenge(host.nc, game, "easy")
+                await soon(partial(moved, host, game, 1))
+        before = [await rival_moves(host, game) for game in games]
+        async with opponent(await connect_as("opponent"), log, pace_ms=50):
+            for game, count in zip(games, before, strict=True):
+                await soon(partial(moved, host, game, count + 1))
+
+
+async def rival_moves(host: Player, game: GameId) -> int:
+    view = await seen(host, game)
+    assert view.duel
+    assert view.duel.opponent
+    return view.duel.opponent.moves
 
 
 async def test_a_join_of_unknown_outcome_is_asked_for_again_as_it_was(connect_as: ConnectAs, log: Log) -> None:

@@ -13,15 +13,20 @@ from nats.aio.client import Client
 
 from services.cli.reporting import text
 from services.cli.reporting.gather import gathered
-from services.cli.reporting.overview import Overview
+from services.cli.reporting.overview import Dead, Overview
 from services.cli.status import status
 from services.solver_worker.app import run
 from shared import subjects
 from shared.bus.jobs import JobDesk
 from shared.logs import Log
 from shared.messages.jobs import HintResult, JobRefused
+from shared.messages.workers import DealerReport
+from shared.rules.variants import VARIANTS
 from shared.settings import SolverWorkerSettings, Takes
+from shared.solver.winnable import certifiable
 from tests.conftest import ConnectAs
+from tests.integration.dealer import dealer
+from tests.integration.game_state import soon
 from tests.integration.services import compiled_in_time, serving
 from tests.integration.work import PATIENCE_SECONDS, opened, question, until_queued
 from tests.servers import Servers
@@ -29,6 +34,7 @@ from tests.servers import Servers
 work = partial(run, warm=compiled_in_time)
 
 VARIABLES = ("KLONDIKE_NATS", "KLONDIKE_DATA")
+NO_DEAD = Dead(count=0, newest=())
 
 
 async def shown(servers: Servers, *arguments: str) -> str:
@@ -125,6 +131,38 @@ async def test_a_worker_answers_the_request_for_its_report(
         stats = msgspec.json.decode((await auditor.request("$SRV.STATS.solver-worker", timeout=5)).data)
         assert answer == stats["endpoints"][0]["data"]
         assert await desk.ask(question()) is not None
+
+
+async def test_a_dealer_tells_what_it_has_ready_and_what_it_looks_for(
+    servers: Servers, connect_as: ConnectAs, log: Log
+) -> None:
+    async with dealer(await connect_as("dealer"), log, pool_deals=1):
+
+        async def full() -> bool:
+            (report,) = (await seen(connect_as)).dealers
+            return set(report.ready.values()) == {1}
+
+        await soon(full, 6 * PATIENCE_SECONDS)
+        (report,) = (await seen(connect_as)).dealers
+        assert report.warm
+        assert set(report.ready) == {variant.id for variant in VARIANTS.values() if certifiable(variant)}
+        assert (report.pool, set(report.searches.values())) == (1, {0})
+        table = await shown(servers)
+        assert f"{len(report.ready)}/{len(report.ready)}" in table
+        assert report.instance in table
+
+
+def test_a_dealer_that_lacks_deals_is_shown_with_those_that_it_lacks() -> None:
+    report = DealerReport(
+        instance="dealer-1",
+        warm=False,
+        ready={"draw1": 2, "draw3": 1},
+        pool=2,
+        searches={"filling": 1, "asked": 0, "judging": 3},
+    )
+    shown = "\n".join(text.lines(Overview(services=(), queue=(), workers=(), dealers=(report,), dead=NO_DEAD)))
+    assert "dealer-1          3/4         4  filling 1, judging 3 (none yet: compiling" in shown
+    assert "of 2 each: draw3 1" in shown
 
 
 async def test_dead_letters_are_counted_and_the_newest_shown_first(

@@ -3,7 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 import nats.errors
@@ -13,7 +13,14 @@ from nats.js.errors import NotFoundError
 
 from services.cli.reporting.overview import Dead, Letter, Line, Overview, Service
 from shared import subjects
-from shared.messages.workers import WORKER_ENDPOINT, WORKER_SERVICE, WorkerReport
+from shared.messages.workers import (
+    DEALER_ENDPOINT,
+    DEALER_SERVICE,
+    WORKER_ENDPOINT,
+    WORKER_SERVICE,
+    DealerReport,
+    WorkerReport,
+)
 
 ASK_ALL: Final = "$SRV.STATS"
 ANSWERS_SECONDS: Final = 1.0
@@ -21,6 +28,8 @@ ANSWERS_SECONDS: Final = 1.0
 QUIET_SECONDS: Final = 0.25
 """When nobody has answered for so long, all have."""
 TIME_HEADER: Final = "Nats-Time-Stamp"
+
+Report = TypeVar("Report", WorkerReport, DealerReport)
 
 
 class _Endpoint(msgspec.Struct):
@@ -50,7 +59,8 @@ async def overview(client: Client, *, letters_max: int) -> Overview:
     return Overview(
         services=_services(answers),
         queue=await _queue(jetstream),
-        workers=tuple(sorted(filter(None, map(_worker, answers)), key=lambda worker: worker.instance)),
+        workers=_reports(answers, WORKER_SERVICE, WORKER_ENDPOINT, WorkerReport),
+        dealers=_reports(answers, DEALER_SERVICE, DEALER_ENDPOINT, DealerReport),
         dead=await _dead(jetstream, letters_max),
     )
 
@@ -85,13 +95,16 @@ def _services(answers: list[_Stats]) -> tuple[Service, ...]:
     )
 
 
-def _worker(answer: _Stats) -> WorkerReport | None:
-    if answer.name != WORKER_SERVICE:
-        return None
-    for endpoint in answer.endpoints:
-        if endpoint.name == WORKER_ENDPOINT:
-            return msgspec.json.decode(endpoint.data, type=WorkerReport)
-    return None
+def _reports(answers: list[_Stats], service: str, endpoint: str, form: type[Report]) -> tuple[Report, ...]:
+    """What the instances of a service report of themselves."""
+    found = (
+        msgspec.json.decode(one.data, type=form)
+        for answer in answers
+        if answer.name == service
+        for one in answer.endpoints
+        if one.name == endpoint
+    )
+    return tuple(sorted(found, key=lambda report: report.instance))
 
 
 async def _queue(jetstream: JetStreamContext) -> tuple[Line, ...]:

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from shared.messages.workers import WorkerReport
+from shared.messages.workers import DealerReport, WorkerReport
 from shared.subjects import Priority
 
 
@@ -49,4 +49,5 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     services: tuple[Service, ...]
     queue: tuple[Line, ...]
     workers: tuple[WorkerReport, ...]
+    dealers: tuple[DealerReport, ...] = ()
     dead: Dead

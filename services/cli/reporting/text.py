@@ -3,17 +3,19 @@
 from collections.abc import Iterator
 
 from services.cli.reporting.overview import Dead, Overview
-from shared.messages.workers import WorkerReport
+from shared.messages.workers import DealerReport, WorkerReport
 
 
 def lines(seen: Overview) -> Iterator[str]:
-    """Services, queue, workers, dead letters."""
+    """Services, queue, workers, dealers, dead letters."""
     services = (f"{one.instances} {one.name} ({', '.join(one.versions)})" for one in seen.services)
     yield "services  " + (", ".join(services) or "none answers")
     yield ""
     yield from _queue(seen)
     yield ""
     yield from _workers(seen.workers)
+    yield ""
+    yield from _dealers(seen.dealers)
     yield ""
     yield from _dead(seen.dead)
 
@@ -49,6 +51,25 @@ def _row(report: WorkerReport) -> str:
         f"{report.search_ms_mean:>11.3f}{report.waited_ms_mean:>11.3f}"
         f"{report.done:>9}{report.refused:>9}{report.dropped:>9}  {', '.join(report.priorities)}{cold}"
     )
+
+
+def _dealers(dealers: tuple[DealerReport, ...]) -> Iterator[str]:
+    if not dealers:
+        yield "dealers   none answers: nobody finds winnable deals, or verdicts"
+        return
+    yield f"{'dealers':<14}{'ready':>7}{'searches':>10}  for"
+    for dealer in dealers:
+        yield from _dealer(dealer)
+
+
+def _dealer(report: DealerReport) -> Iterator[str]:
+    ready = f"{sum(report.ready.values())}/{report.pool * len(report.ready)}"
+    searches = ", ".join(f"{lane} {number}" for lane, number in report.searches.items() if number) or "nothing"
+    cold = "" if report.warm else " (none yet: compiling or loading the kernels)"
+    yield f"{report.instance:<14}{ready:>7}{sum(report.searches.values()):>10}  {searches}{cold}"
+    lacking = [f"{variant} {number}" for variant, number in report.ready.items() if number < report.pool]
+    if lacking:
+        yield f"{'':<14}of {report.pool} each: {', '.join(lacking)}"
 
 
 def _dead(dead: Dead) -> Iterator[str]:

@@ -4,14 +4,15 @@ import msgspec
 import pytest
 
 from shared.game.decide import check_start, decide
-from shared.game.duel import bare_table
+from shared.game.duel import ABANDONED_MS, abandoned_at, bare_table
 from shared.game.view import view_of
+from shared.messages.codec import encode
 from shared.messages.commands import WinnableDeal
 from shared.messages.errors import Error
 from shared.messages.events import CardsMoved, PlayerJoined, PlayerResigned
 from shared.rules.table import cards_up
 from tests.duels import GUEST, PLAYERS, TERMS, DuelPlay, duel_command, new_duel, on_tables, waiting_duel
-from tests.play import new_play, start_game, table_of
+from tests.play import new_play, rebuilt, start_game, table_of
 
 FOR_TWO = ("double", "double-mini")
 STUCK = "T1: 2C\nT2: 4C\nT3: 6C\nT4: 8C\nT5: TC\nT6: QC\nT7: 2S"
@@ -90,6 +91,46 @@ def test_no_absence_is_claimed_in_a_game_played_alone(text: str) -> None:
         play.must(done)
     claim = duel_command(play.game, 0, "claim")
     assert code(decide(play.game, claim, at=play.game.at)) == "not-for-two"
+
+
+@pytest.mark.parametrize("variant", FOR_TWO)
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_game_that_both_have_left_may_be_ended_a_day_after_the_time_that_it_states(variant: str, first: int) -> None:
+    """In the name of either; and each is resigned, so that the game ends as if both had given up."""
+    duel = new_duel(variant).must(first, "away").must(1 - first, "away")
+    ends_at = duel.game.at + TERMS.absence_ms + ABANDONED_MS
+    assert abandoned_at(duel.game) == ends_at
+    assert code(duel.decided(1 - first, "claim", at=ends_at - 1)) == "game-paused"
+    for who in (1 - first, first):
+        assert duel.game.status == "running"
+        events = duel.do(who, "claim", at=ends_at)
+        assert not isinstance(events, Error)
+        assert events[0] == PlayerResigned(seat=1 - who, absent=True)
+    assert duel.game.status == ("drawn" if variant == "double" else "lost")
+    assert abandoned_at(duel.game) is None
+    assert encode(rebuilt(duel.deal, duel.stored)) == encode(duel.logged)
+
+
+@pytest.mark.parametrize("variant", FOR_TWO)
+def test_who_has_given_up_may_claim_the_absence_of_the_other_a_day_later(variant: str) -> None:
+    """Nobody waits for them meanwhile, so whoever plays on alone may be away for longer."""
+    duel = new_duel(variant).must(0, "resign").must(1, "away")
+    claim_at = duel.game.at + TERMS.absence_ms + ABANDONED_MS
+    shown = view_of(duel.game, 0).duel
+    assert shown
+    assert shown.opponent
+    assert shown.opponent.claim_at == claim_at == abandoned_at(duel.game)
+    assert code(duel.decided(0, "claim", at=claim_at - 1)) == "not-absent"
+    assert not isinstance(duel.do(0, "claim", at=claim_at), Error)
+    assert duel.game.over
+
+
+def test_a_game_is_not_abandoned_while_one_is_there() -> None:
+    for texts in ((), ("away",), ("resign",)):
+        duel = new_duel().must(0, *texts)
+        assert abandoned_at(duel.game) is None
+    back = new_duel().must(0, "away").must(1, "away").must(0, "continue")
+    assert abandoned_at(back.game) is None
 
 
 def test_a_game_for_one_cannot_be_joined() -> None:
