@@ -1,11 +1,13 @@
 """Leaving the page is a pause, and coming back ends it: with a system that waits for nobody."""
 
+import re
 from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
+from tests.system.duels import invited, joined
 from tests.system.page_player import Game, Player, board_of, new_context
 from tests.system.up_process import Up, up
 
@@ -16,8 +18,10 @@ PLAYED = 9
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def hasty(chromium_installed: None, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Up]:
-    """klondike, whose gateway pauses a game as soon as its last socket is closed."""
-    async with up(tmp_path_factory.mktemp("hasty"), KLONDIKE_GRACE_SECONDS="0") as running:
+    """klondike, whose gateway pauses a game as soon as its last socket is closed, and where two wait for a second."""
+    async with up(
+        tmp_path_factory.mktemp("hasty"), KLONDIKE_GRACE_SECONDS="0", KLONDIKE_ABSENCE_SECONDS="1"
+    ) as running:
         await running.ready()
         yield running
 
@@ -80,3 +84,29 @@ async def test_another_game_leaves_the_one_before(player: Player, draw_one: Game
     await player.page.locator("#games-list button:not([disabled])").first.click()
     await player.at(version + 2)
     assert await player.board() == board_of(table)
+
+
+async def test_who_waits_for_too_long_has_the_other_taken_for_resigned_and_plays_on_alone(
+    player: Player, hasty: Up, browser: Browser
+) -> None:
+    """The page says that the other is away, and offers it once the time of the game is over. Who comes back is told."""
+    context = await new_context(browser, {"width": 1280, "height": 800}, "en-GB", motion=False)
+    guest = Player(await context.new_page(), hasty.address)
+    link = await invited(player, "double")
+    await joined(guest, link)
+    await player.settled()
+    claim, state = player.page.locator("#claim"), player.page.locator("#rival-state")
+    await expect(claim).to_be_hidden()
+    await guest.page.goto("about:blank")
+    await expect(state).to_have_text(re.compile("is away|been away"))
+    await expect(state).to_have_text(re.compile("been away for too long"))
+    await claim.click()
+    await expect(state).to_have_text("The other player has given up.")
+    await expect(claim).to_be_hidden()
+    version = await player.version()
+    await player.press("d")
+    await player.at(version + 1)
+    await guest.open()
+    await expect(guest.page.locator("#rival-state")).to_have_text(re.compile("You have given up"))
+    await context.close()
+    assert guest.faults == []
