@@ -72,11 +72,16 @@ def duel_command(
 
 
 def waiting_duel(
-    variant: str = "double", *, scoring: str = "standard", deal: int | bytes = SECRET, at: int = FIRST_AT
+    variant: str = "double",
+    *,
+    scoring: str = "standard",
+    deal: int | bytes = SECRET,
+    at: int = FIRST_AT,
+    number: int = 0,
 ) -> DuelPlay:
-    """A game for two that nobody has joined yet."""
+    """A game for two that nobody has joined yet. `number`: as for `start_game`."""
     origin = NumberedDeal(number=deal) if isinstance(deal, int) else SecretDeal()
-    command = start_game(variant=variant, scoring=scoring, mode="ranked", deal=origin)
+    command = start_game(variant=variant, scoring=scoring, mode="ranked", deal=origin, number=number)
     body = encode(seal_deal(command, secret=deal if isinstance(deal, bytes) else b""))
     sealed, deal_hash = open_deal(body)
     record = Record(
@@ -93,9 +98,11 @@ def waiting_duel(
     return DuelPlay(sealed, body, begin(sealed, deal_hash, Read(record, digest, 1)), [digest + first], [record])
 
 
-def new_duel(variant: str = "double", *, scoring: str = "standard", deal: int | bytes = SECRET) -> DuelPlay:
+def new_duel(
+    variant: str = "double", *, scoring: str = "standard", deal: int | bytes = SECRET, number: int = 0
+) -> DuelPlay:
     """A game for two, just dealt."""
-    return waiting_duel(variant, scoring=scoring, deal=deal).must(1, "join")
+    return waiting_duel(variant, scoring=scoring, deal=deal, number=number).must(1, "join")
 
 
 def on_tables(duel: DuelPlay, *tables: Table) -> DuelPlay:

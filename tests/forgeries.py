@@ -13,12 +13,18 @@ from shared.game.rebuild import Read, advance, begin
 from shared.game.view import legal_texts
 from shared.messages.codec import HASH_BYTES, encode, open_deal, open_record
 from shared.messages.commands import Deal, NumberedDeal, SecretDeal, WinnableDeal
-from shared.rules.variants import SOLO
+from shared.messages.errors import Error
+from shared.rules.variants import SOLO, VARIANTS
+from tests.duels import TERMS, DuelPlay, new_duel
+from tests.play import SECRET
 from tests.tampering import Copy, Written, kept
 
 MOVES_MAX: Final = 30
 COVERED: Final = 1_000
 """The place in the log that the checkpoint covers: behind all that is there."""
+FOR_TWO: Final = [name for name, variant in VARIANTS.items() if variant.players > 1]
+FIRST_NUMBER: Final = 900_000
+"""Of the commands that begin games for two: behind those of `Written`."""
 DEALS: Final[tuple[Deal, ...]] = (SecretDeal(player_seed="lucky ♥"), WinnableDeal(), NumberedDeal(number=23))
 
 
@@ -37,6 +43,34 @@ def played(chance: random.Random, salt: int) -> Copy:
     if written.game.status == "running" and chance.random() < 0.7:
         written.play("resign")
     return written.copy()
+
+
+def played_by_two(chance: random.Random, number: int) -> Copy:
+    """A game for two, by its number: one who comes and goes is claimed to be away and the other ends it, or one has
+    given up and the other plays on.
+    """
+    variant = FOR_TWO[number % len(FOR_TWO)]
+    duel = new_duel(variant, deal=number if number % 4 < len(FOR_TWO) else SECRET, number=FIRST_NUMBER + number)
+    _moved(duel, chance, (0, 1))
+    duel.must(0, "away").must(0, "continue").must(1, "away")
+    if number % len(FOR_TWO) == 0:
+        assert not isinstance(duel.do(0, "claim", at=duel.game.at + TERMS.absence_ms), Error)
+        _moved(duel, chance, (0,))
+        duel.must(0, "resign")
+    else:
+        duel.must(1, "continue", "resign")
+        _moved(duel, chance, (0,))
+    messages = (
+        (subjects.sealed_deal(duel.game.game), duel.deal),
+        *((subjects.game_log(duel.game.game), stored) for stored in duel.stored),
+    )
+    return fitting(Copy(duel.game.game, messages, None, None), len(duel.stored))
+
+
+def _moved(duel: DuelPlay, chance: random.Random, seats: tuple[int, ...]) -> None:
+    for _ in range(chance.randint(1, MOVES_MAX)):
+        who = chance.choice(seats)
+        duel.must(who, chance.choice(duel.legal(who)))
 
 
 def possible(written: Written) -> tuple[str, ...]:

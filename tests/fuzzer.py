@@ -21,7 +21,7 @@ from services.cli.auditing.report import Report, build
 from services.cli.auditing.text import finding_text
 from shared.messages.codec import HASH_BYTES
 from shared.rules.variants import SOLO
-from tests.forgeries import Forger, found, played
+from tests.forgeries import FOR_TWO, Forger, found, played, played_by_two
 from tests.tampering import (
     Copy,
     field_changes,
@@ -36,6 +36,7 @@ from tests.tampering import (
 CHANGES_MAX: Final = 3
 """Made to one game before it is audited."""
 SALTS: Final = range(10, 10 + 2 * len(SOLO))
+DUELS: Final = range(2 * len(FOR_TWO))
 LONGER_BYTES_MAX: Final = 40
 
 Change = Callable[[Copy, random.Random], Copy]
@@ -58,7 +59,8 @@ def audited(copy: Copy) -> Report:
 
 def games(chance: random.Random) -> list[Copy]:
     """Of every variant, in each mode, by each kind of deal, running and over; and two in which everything happens."""
-    return [whole_game(), whole_game(1), *(played(chance, salt) for salt in SALTS)]
+    alone = [played(chance, salt) for salt in SALTS]
+    return [whole_game(), whole_game(1), *alone, *(played_by_two(chance, number) for number in DUELS)]
 
 
 class Fuzzer:

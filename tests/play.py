@@ -159,9 +159,10 @@ def start_game(
     scoring: str = "standard",
     mode: str = "relaxed",
     deal: Deal = SecretDeal(),  # noqa: B008 - frozen
+    number: int = 0,
 ) -> StartGame:
-    """The command of a new game."""
-    new = command_id(0)
+    """The command of a new game. `number`: of the command, from which the game's id follows."""
+    new = command_id(number)
     return StartGame(
         id=new,
         game=new_game_id(PLAYER, new),
