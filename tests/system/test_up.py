@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from services.cli.up import DRAIN_SECONDS
 from shared.embedded import LOOPBACK, NatsServer, RedisServer, credentials
 from tests.servers import start
 from tests.system.up_process import END_SECONDS, PATIENCE, Up, run_klondike, runs, up
@@ -94,6 +95,21 @@ async def test_other_requests_to_stop_end_it_in_order_too(tmp_path: Path, number
         await running.ready()
         assert await running.end(number) == 0
         assert len(running.entries("stopped")) == 4
+
+
+async def test_a_second_request_to_stop_waits_for_nobody(tmp_path: Path) -> None:
+    """Not even for a process that does not hear the first."""
+    async with up(tmp_path) as running:
+        await running.ready()
+        children = running.pids()
+        os.kill(children["gateway"], signal.SIGSTOP)
+        running.process.send_signal(signal.SIGINT)
+        await running.until(lambda: running.said("stopping"), "the first to be heard")
+        started = asyncio.get_running_loop().time()
+        assert await running.end() == 0
+        assert asyncio.get_running_loop().time() - started < DRAIN_SECONDS
+        assert running.said("ending everything at once")
+        assert [name for name, pid in children.items() if runs(pid)] == []
 
 
 async def test_children_end_with_a_killed_supervisor_and_the_data_can_be_used_again(tmp_path: Path) -> None:
