@@ -18,7 +18,6 @@ from typing import Final
 
 from shared.logs import Log
 from shared.notify import notify
-from shared.tether import tied
 from shared.threads import Threads
 
 Warm = Callable[[Log], Awaitable[None]]
@@ -59,7 +58,7 @@ def load() -> None:
 async def _compiled(log: Log) -> None:
     """Has them compiled, unless that was done before, and kept on disk."""
     process = await asyncio.create_subprocess_exec(
-        *tied([sys.executable, "-m", "shared.warming"], os.getpid()),  # not to go on for nobody when we are killed
+        *(sys.executable, "-m", "shared.warming"),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
