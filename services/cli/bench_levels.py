@@ -13,8 +13,8 @@ from services.cli.solver_options import SOLVED
 from shared import DISTRIBUTION
 from shared.solver.player import LEVELS, Effort
 
-BETWEEN: Final = (4, 8, 16, 32, 64)
-"""Rehearsals of efforts that differ from `strong` in nothing else."""
+BETWEEN: Final = (1, 3, 30, 120, 1000)
+"""Searches a choice of efforts that differ from `strong` in nothing else."""
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +82,9 @@ def efforts(*, between: bool) -> dict[str, Effort]:
     """What is measured."""
     found = dict(LEVELS)
     if between:
-        found |= {f"{games} rehearsals": msgspec.structs.replace(LEVELS["strong"], games=games) for games in BETWEEN}
+        found |= {
+            f"{number} searches": msgspec.structs.replace(LEVELS["strong"], searches=number) for number in BETWEEN
+        }
     return found
 
 

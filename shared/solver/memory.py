@@ -8,6 +8,7 @@ from shared.solver.intrinsics import Ints
 
 FRAMES: Final = 8192
 """How many positions may lie on the stack. The deepest search met needs a tenth of them."""
+CARDS: Final = 52
 MEMBERS: Final = 14**4
 """All that four foundations can hold: no component is larger."""
 
@@ -39,6 +40,8 @@ class Memory(NamedTuple):
     table: Ints
     """Open addressing. An entry is a component's key, with the wastes it was met with in the lowest eight bits."""
     counters: Ints
+    guide: Ints
+    """[card]: what its score gains for how early it was freed on a way to a win from another choice; mostly 0."""
 
 
 def new_memory(slots: int) -> Memory:
@@ -53,4 +56,5 @@ def new_memory(slots: int) -> Memory:
         stamps=np.zeros(MEMBERS, np.int64),
         table=np.zeros(slots, np.int64),
         counters=np.zeros(COUNTERS, np.int64),
+        guide=np.zeros(CARDS, np.int64),
     )

@@ -12,7 +12,7 @@ first card that was not seen before, or with the win. None: nothing is left to d
 """
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final, Literal, assert_never
 
 import msgspec
@@ -32,9 +32,8 @@ from shared.solver.decide import new_world
 from shared.solver.flat import ALL_RULES, BITS, CARDS, empty_deal
 from shared.solver.layers import USE_DEAD_ENDS, Layer
 from shared.solver.memory import ENTRY, SEED
-from shared.solver.player_kernels import Rehearsal, Scale
+from shared.solver.player_kernels import Scale
 from shared.solver.player_seat import DRAW_ON, new_seat
-from shared.solver.player_trials import TRIED_MAX, new_trials
 from shared.solver.replay import Freed, Player
 from shared.solver.solve import Budget, Solvable, Solver, Unknown, Unsolvable
 
@@ -47,8 +46,8 @@ STATES_FOR_CARDS: Final = 3
 """For cards a world is searched so many times as far: all ways count there, not only those that win."""
 SLOTS: Final = 1 << 13
 """Of the table for a world: it is cleared thousands of times a second."""
-GAMES_AT_ONCE: Final = 4
-"""Rehearsals between two looks at whether to stop."""
+WORLDS_AT_ONCE: Final = 12
+"""Between two looks at whether to stop."""
 SOLVING: Final = Budget(states=400_000, seconds=5.0)
 """For the search when nothing is hidden any more."""
 
@@ -56,32 +55,18 @@ SOLVING: Final = Budget(states=400_000, seconds=5.0)
 class Effort(msgspec.Struct, frozen=True, kw_only=True):
     """How much to think. The same effort finds the same on every machine."""
 
-    searches: int = 10
+    searches: int
     """In how many worlds a choice is searched on, on average."""
     states: int = 200
     """How far."""
-    games: int = 0
-    """In how many worlds the best choices are rehearsed, unless one is clearly the best before."""
-    choices: int = 3
-    """How many of them."""
-    margin: float = 0.1
-    """How much less a choice may be worth than the best one to be rehearsed."""
-    plies: int = 1
-    """For how many choices a rehearsal goes on."""
-    rehearsed: int = 4
-    """In how many worlds each of these is searched on, on average."""
-    states_rehearsed: int = 100
-    """How far."""
-    sureness: float = 2.0
-    """By how many standard errors a choice has to be worse to be dropped."""
 
 
 LEVELS: Final[dict[str, Effort]] = {
-    "quick": Effort(),
-    "strong": Effort(games=16, plies=2),
-    "strongest": Effort(searches=20, games=96, choices=4, plies=2, rehearsed=6),
+    "quick": Effort(searches=10),
+    "strong": Effort(searches=60),
+    "strongest": Effort(searches=400),
 }
-"""From some ten milliseconds a game to seconds: `docs/player.md` has what they reach."""
+"""From some ten milliseconds a game to a second: `docs/player.md` has what they reach."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,9 +119,6 @@ class StrongPlayer:
         # A position in which a card stays face down for good is lost, but not without value for who counts cards.
         rules = ALL_RULES & ~USE_DEAD_ENDS if self._scale.cards else ALL_RULES
         self._seat = new_seat(variant, rules, SLOTS)
-        # The player in a rehearsal thinks with the same memory and chance, but at a seat of its own.
-        self._inner = new_seat(variant, rules, SLOTS)._replace(memory=self._seat.memory, chance=self._seat.chance)
-        self._trials = new_trials()
         self._deal = empty_deal(variant, rules)
         self._first = np.zeros(ENTRY + 1, np.int64)
         self._template, self._world = new_world(), new_world()
@@ -210,23 +192,20 @@ class StrongPlayer:
     def _choose(self, layer: Layer, choices: int, hidden: int, effort: Effort, stopped: Callable[[], bool]) -> int:
         """The best choice. The seat then holds what it is worth."""
         seat, hand = self._seat, hidden.bit_count()
-        scale = self._scale_to(effort.states)
-        best: int = kernels.weigh(layer, seat, scale, (choices, effort.searches * choices, hand))
-        if effort.games == 0 or stopped():
-            return best
-        most = min(effort.choices, choices, TRIED_MAX)
-        if kernels.choose_trials(seat, most, effort.margin, self._trials) == 1:
-            return best
-        plan = Rehearsal(effort.plies, effort.rehearsed, GAMES_AT_ONCE, effort.sureness), hand, self._trials
-        scale = self._scale_to(effort.states_rehearsed)
-        for _ in range(0, effort.games, GAMES_AT_ONCE):
-            if kernels.rehearse_all(layer, seat, self._inner, scale, plan) or stopped():
-                break
-        return int(kernels.best_tried(seat, self._trials))
+        # All ways count for cards, not only those that win: so each is looked at further.
+        scale = self._scale._replace(states=effort.states * (STATES_FOR_CARDS if self._scale.cards else 1))
+        seat.values[:choices] = 0.0
+        for live, worlds in halving(choices, effort.searches * choices):
+            for first in range(0, worlds, WORLDS_AT_ONCE):
+                kernels.weigh_in_worlds(layer, seat, scale, (live, min(WORLDS_AT_ONCE, worlds - first), hand))
+                if stopped():
+                    return int(self._ranked(live)[0])
+            seat.order[:live] = self._ranked(live)
+        return int(seat.order[0])
 
-    def _scale_to(self, states: int) -> Scale:
-        """What counts how much in a search of so many states."""
-        return self._scale._replace(states=states * (STATES_FOR_CARDS if self._scale.cards else 1))
+    def _ranked(self, live: int) -> list[np.int64]:
+        """The first choices of the order, by what they were worth; of equal ones those first that were so before."""
+        return sorted(self._seat.order[:live], key=lambda choice: -self._seat.values[choice])
 
     def _carry_out(self, known: Knowledge, layer: Layer, entry: int, choice: int | None) -> Plan:
         """The moves of a choice, or of what is safe."""
@@ -243,6 +222,17 @@ class StrongPlayer:
         step = _step(layer, entry, int(seat.exits[choice]), card, rise=bool(seat.rises[choice]))
         moves = hands.until_seen(lambda: hands.free(step, self._deal.rules))
         return Plan(moves=moves, reason=_reason(step, layer), cards=(CARDS[card],), share=share, worlds=worlds)
+
+
+def halving(choices: int, searches: int) -> Iterator[tuple[int, int]]:
+    """How many choices to search on in how many worlds each, round after round: all, the better half, and so on.
+
+    Sequential halving: Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits, ICML 2013.
+    """
+    rounds = (choices - 1).bit_length()
+    while choices > 1:
+        yield choices, max(1, searches // (rounds * choices))
+        choices = (choices + 1) // 2
 
 
 def _step(layer: Layer, entry: int, leave: int, card: int = 0, *, rise: bool = False) -> Freed:

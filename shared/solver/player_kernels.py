@@ -1,40 +1,20 @@
 """The strong player's thinking, compiled. `docs/player.md` says why it is done this way.
 
 What a choice is worth is found out in worlds that agree with all that was seen: each is searched on from the choice by
-the exact solver's kernels, within few states (`weigh`), or played on by a player who does not see it (`rehearse_all`).
+the exact solver's kernels, within few states.
 """
 
 from typing import Final, NamedTuple
 
 from shared.solver.components import forget
 from shared.solver.decide import NOISE_MAX
-from shared.solver.intrinsics import compiled, kernel, popcount
+from shared.solver.intrinsics import compiled, kernel, lowest, popcount
 from shared.solver.kernels import RUNNING, SOLVABLE, UNSOLVABLE, begin, restart, search
-from shared.solver.layers import Deal, Layer, won
-from shared.solver.memory import KEY, NOISE, STATES, TOP, Memory
-from shared.solver.player_seat import (
-    Seat,
-    after,
-    branch,
-    clear,
-    face_down,
-    imagine,
-    observe,
-    seen_in_waste,
-    with_hidden,
-)
-from shared.solver.player_trials import (
-    NUMBER,
-    WORLDS,
-    Trials,
-    begin_trials,
-    drop_worse,
-    is_live,
-    leader,
-    note,
-)
+from shared.solver.layers import Deal, Layer
+from shared.solver.memory import CARD, KEY, NOISE, PARENT, STATES, TOP, Memory
+from shared.solver.player_seat import Seat, after, clear, face_down, imagine, with_hidden
 
-CALLEES: Final = "6dcac306b4c34593"
+CALLEES: Final = "75ba00964adbc1a0"
 """A digest of the modules that are compiled into this one. A test says what it has to be."""
 
 HEIGHTS_SHIFT: Final = 32
@@ -42,6 +22,8 @@ HEIGHTS_SHIFT: Final = 32
 ALL_CARDS: Final = 52
 RUN_GROWTH: Final = 125
 """Per cent, from one restart to the next."""
+GUIDE_STEP: Final = 500
+"""What a card's score gains over the one freed next on the way to a win: an eighth of the noise after a restart."""
 
 
 class Scale(NamedTuple):
@@ -60,16 +42,13 @@ class Scale(NamedTuple):
 
 
 @kernel
-def appraise(layer: Layer, entry: int, deal: Deal, seat: Seat, scale: Scale) -> float:
-    """What a position in a world is worth, from 0 to 1. The table keeps what was proved lost in this world."""
-    memory, counters = seat.memory, seat.memory.counters
-    if scale.cards:
-        return most_cards(layer, entry, deal, memory, scale)
+def look_for_win(layer: Layer, entry: int, deal: Deal, memory: Memory, scale: Scale) -> int:
+    """Search on from a position in a world. The table keeps what was proved lost in it, the guide how it was won."""
+    counters = memory.counters
     began, run, ends = counters[STATES], scale.run, scale.run
     counters[NOISE] = 0
-    answer, states = begin(layer, entry, memory, deal), 0
-    if answer == SOLVABLE:
-        return 1.0
+    answer: int = begin(layer, entry, memory, deal)
+    states = 0
     while answer == RUNNING and states < scale.states:
         answer = search(deal, memory, min(scale.states, ends) - states)
         states = counters[STATES] - began
@@ -78,9 +57,28 @@ def appraise(layer: Layer, entry: int, deal: Deal, seat: Seat, scale: Scale) -> 
             ends += run
             counters[NOISE] = NOISE_MAX
             restart(memory, deal)
+    if answer == SOLVABLE:
+        keep_way(memory)
+    if answer != UNSOLVABLE:
+        forget(0, counters[TOP], memory, deal)
+    return answer
+
+
+@compiled
+def keep_way(memory: Memory) -> None:
+    """Let other searches of this world free cards in the order in which the way to this win does."""
+    memory.guide[:] = 0
+    at, gain = memory.counters[TOP], GUIDE_STEP
+    while at > 0:
+        memory.guide[lowest(memory.frames[at, CARD])] = gain
+        at, gain = memory.frames[at, PARENT], gain + GUIDE_STEP
+
+
+@compiled
+def worth(answer: int, layer: Layer, scale: Scale) -> float:
+    """What a world is worth, from 0 to 1, when a search from a layer has ended so."""
     if answer == UNSOLVABLE:
         return 0.0
-    forget(0, counters[TOP], memory, deal)
     return (1.0 - scale.hidden * popcount(layer.hidden)) * (1.0 if answer == SOLVABLE else scale.unknown)
 
 
@@ -103,20 +101,40 @@ def most_cards(layer: Layer, entry: int, deal: Deal, memory: Memory, scale: Scal
 
 
 @compiled
-def rank_choices(live: int, seat: Seat) -> None:
-    """Sort the first choices of `order` by what they were worth."""
-    for end in range(1, live):
-        place = end
-        while place and seat.values[seat.order[place]] > seat.values[seat.order[place - 1]]:
-            choice = seat.order[place]
-            seat.order[place] = seat.order[place - 1]
-            seat.order[place - 1] = choice
-            place -= 1
+def try_choice(here: Layer, choice: int, seat: Seat, scale: Scale) -> None:
+    """Find out what a choice is worth in the seat's world."""
+    child, entry = after(here, choice, seat, seat.world)
+    if scale.cards:
+        seat.answers[choice] = UNSOLVABLE
+        seat.results[choice] = most_cards(child, entry, seat.world, seat.memory, scale)
+        return
+    answer = look_for_win(child, entry, seat.world, seat.memory, scale)
+    seat.answers[choice] = answer
+    seat.results[choice] = worth(answer, child, scale)
+
+
+@kernel
+def try_choices(here: Layer, live: int, seat: Seat, scale: Scale) -> None:
+    """Find out what each of the first choices of `order` is worth in the seat's world.
+
+    The first way to a win that is found guides the searches after it. Those before it that found none are done again.
+    """
+    first = live
+    for place in range(live):
+        choice = seat.order[place]
+        try_choice(here, choice, seat, scale)
+        if first == live and seat.answers[choice] == SOLVABLE:
+            first = place
+            if seat.cards[choice]:
+                seat.memory.guide[lowest(seat.cards[choice])] = ALL_CARDS * GUIDE_STEP
+    for place in range(first if first < live else 0):
+        if seat.answers[seat.order[place]] != UNSOLVABLE:
+            try_choice(here, seat.order[place], seat, scale)
 
 
 @kernel
 def weigh_in_worlds(layer: Layer, seat: Seat, scale: Scale, plan: tuple[int, int, int]) -> None:
-    """Add to the values of the first choices of `order` what they are worth in so many worlds, the same for each.
+    """Add to the values of the first choices of `order` what they are worth in so many worlds, the same for all.
 
     Args:
         layer: where the choices are.
@@ -129,105 +147,7 @@ def weigh_in_worlds(layer: Layer, seat: Seat, scale: Scale, plan: tuple[int, int
         imagine(seat, unseen, turn)
         clear(seat.memory)
         here = with_hidden(layer, face_down(layer, seat.world), layer.waste)
+        try_choices(here, live, seat, scale)
         for place in range(live):
-            choice = seat.order[place]
-            child, entry = after(here, choice, seat, seat.world)
-            seat.values[choice] += appraise(child, entry, seat.world, seat, scale)
+            seat.values[seat.order[place]] += seat.results[seat.order[place]]
     seat.drawn[0] += worlds
-
-
-@kernel
-def weigh(layer: Layer, seat: Seat, scale: Scale, plan: tuple[int, int, int]) -> int:
-    """The best choice, by sequential halving: so many worlds for all, more for the better half, and so on.
-
-    `plan` holds the number of choices, of searches in all, and of cards never seen. Afterwards the first choices of
-    `order` are the best ones. Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits, ICML 2013.
-    """
-    live, searches, unseen = plan
-    for choice in range(live):
-        seat.values[choice] = 0.0
-    rounds, halved = 0, live
-    while halved > 1:
-        rounds, halved = rounds + 1, (halved + 1) // 2
-    while live > 1:
-        weigh_in_worlds(layer, seat, scale, (live, max(1, searches // (rounds * live)), unseen))
-        rank_choices(live, seat)
-        live = (live + 1) // 2
-    return int(seat.order[0])
-
-
-class Rehearsal(NamedTuple):
-    """How a choice is tried out: in a world, played on by a player who does not see it."""
-
-    plies: int
-    """Choices to weigh. What the best one of the last is worth is the result."""
-    searches: int
-    """For each of its choices, on average."""
-    worlds: int
-    """In how many each choice is tried, until the worse ones are dropped."""
-    sureness: float
-    """By how many standard errors a choice is worse when it is dropped."""
-
-
-@kernel
-def rehearse(start: tuple[Layer, int], truth: Deal, unseen: int, seat: Seat, scale: Scale, plan: Rehearsal) -> float:
-    """What a position in a world is worth to a player who knows all of it but `unseen`, and weighs each choice."""
-    layer, entry = start
-    left = plan.plies
-    while not won(layer, truth):
-        unseen &= ~(layer.roots | layer.loose | seen_in_waste(layer, truth))
-        hand = observe(truth, layer, unseen, seat)
-        number = branch(with_hidden(layer, layer.hidden | unseen, layer.waste), entry, seat)
-        if number == 0:
-            return popcount(entry) / ALL_CARDS if scale.cards else 0.0
-        choice = 0
-        if number > 1:
-            choice = weigh(layer, seat, scale, (number, plan.searches * number, hand))
-            left -= 1
-            if left == 0:
-                return float(seat.values[choice] / seat.drawn[0])
-        layer, entry = after(layer, choice, seat, truth)
-    return 1.0
-
-
-@kernel
-def choose_trials(seat: Seat, most: int, margin: float, trials: Trials) -> int:
-    """Begin to try the first choices of `order` that are nearly as good as the best one. Returns their number."""
-    least = seat.values[seat.order[0]] - margin * seat.drawn[0]
-    number = 0
-    while number < most and seat.values[seat.order[number]] >= least:
-        trials.choices[number] = seat.order[number]
-        number += 1
-    begin_trials(number, trials)
-    return number
-
-
-@kernel
-def rehearse_all(layer: Layer, seat: Seat, inner: Seat, scale: Scale, plan: tuple[Rehearsal, int, Trials]) -> bool:
-    """Try all choices that were not dropped in the same worlds, and drop what is worse. Whether one alone is left.
-
-    `plan` holds how they are tried, how many cards were never seen, and the trials until now.
-    """
-    rehearsal, hand, trials = plan
-    unseen = 0
-    for place in range(hand):
-        unseen |= seat.hand[place]
-    for turn in range(trials.counters[WORLDS], trials.counters[WORLDS] + rehearsal.worlds):
-        imagine(seat, hand, turn)
-        here = with_hidden(layer, face_down(layer, seat.world), layer.waste)
-        for place in range(trials.counters[NUMBER]):
-            if is_live(place, trials):
-                start = after(here, trials.choices[place], seat, seat.world)
-                trials.results[place] = rehearse(start, seat.world, unseen, inner, scale, rehearsal)
-        note(trials)
-    return drop_worse(rehearsal.sureness, trials)
-
-
-@kernel
-def best_tried(seat: Seat, trials: Trials) -> int:
-    """The best choice of all trials, whose value the seat then holds."""
-    place = leader(trials)
-    choice: int = trials.choices[place]
-    seat.values[choice] = trials.sums[place]
-    seat.drawn[0] = trials.counters[WORLDS]
-    return choice

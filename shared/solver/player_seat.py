@@ -12,7 +12,6 @@ import numpy.typing as npt
 from shared.rules.cards import DECK
 from shared.rules.variants import Variant
 from shared.solver.belief import below
-from shared.solver.bits import ALL
 from shared.solver.components import explore
 from shared.solver.decide import World, lay_stock, lay_tableau
 from shared.solver.flat import empty_deal
@@ -21,7 +20,7 @@ from shared.solver.kernels import expand, layer_at, push
 from shared.solver.layers import Deal, Layer, settle, take
 from shared.solver.memory import CARD, EXIT, NOISE, RISE, TOP, USED, Memory, new_memory
 
-CALLEES: Final = "f4bd79a62603e4cc"
+CALLEES: Final = "f9e7aa403272e3fc"
 """A digest of the modules that are compiled into this one. A test says what it has to be."""
 
 Floats = npt.NDArray[np.float64]
@@ -52,6 +51,10 @@ class Seat(NamedTuple):
     """[choice]: the card itself if it goes up, else 0."""
     values: Floats
     """[choice]: what it was worth in all worlds together."""
+    results: Floats
+    """[choice]: in the last world."""
+    answers: Ints
+    """[choice]: how its search ended in the last world: see `kernels`."""
     order: Ints
     """Choices, the best first."""
     drawn: Ints
@@ -73,6 +76,8 @@ def new_seat(variant: Variant, rules: int, slots: int) -> Seat:
         exits=np.zeros(CHOICES_MAX, np.int64),
         rises=np.zeros(CHOICES_MAX, np.int64),
         values=np.zeros(CHOICES_MAX, np.float64),
+        results=np.zeros(CHOICES_MAX, np.float64),
+        answers=np.zeros(CHOICES_MAX, np.int64),
         order=np.zeros(CHOICES_MAX, np.int64),
         drawn=np.zeros(1, np.int64),
         chance=np.zeros(1, np.int64),
@@ -202,6 +207,7 @@ def clear(memory: Memory) -> None:
     if memory.counters[USED]:
         memory.table[:] = 0
     memory.counters[USED] = 0
+    memory.guide[:] = 0
 
 
 @kernel
@@ -254,19 +260,6 @@ def after(layer: Layer, choice: int, seat: Seat, deal: Deal) -> tuple[Layer, int
     card = seat.cards[choice]
     child, forced = settle(take(layer, card, deal) if card else drawn_on(layer, deal), deal)
     return child, seat.exits[choice] | seat.rises[choice] | forced
-
-
-@compiled
-def seen_in_waste(layer: Layer, deal: Deal) -> int:
-    """The cards of the stock that lie face up on the waste, or did so in a pass before."""
-    stock, cards, left = layer.stock, 0, layer.waste & 31
-    if layer.waste >> 5:
-        return ALL
-    while stock and left:
-        cards |= deal.stock[lowest(stock)]
-        stock &= stock - 1
-        left -= 1
-    return cards
 
 
 @kernel

@@ -57,7 +57,7 @@ def warm_player() -> None:
     """Compile or load the kernels of the strong player: two whole games, played for wins and for cards."""
     variant = Variant(id="warm", draw=3, passes=3)
     table = _dealt(_SOLVED, variant)
-    effort = Effort(searches=1, games=1, margin=1.0)
+    effort = Effort(searches=1)
     for player in StrongPlayer(variant), StrongPlayer(variant, "cards"):
         play(table, player, effort=effort, seed=1)
 

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
+import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from shared.messages.knowledge import knowledge
@@ -15,15 +16,22 @@ from shared.rules.legal import breach, legal_moves
 from shared.rules.moves import Move, MoveCards
 from shared.rules.table import Table, apply, is_won, lay_out
 from shared.rules.variants import Variant
-from shared.solver.belief import fill, seen_after, seen_at_deal, unseen
-from shared.solver.player import Effort, Plan, StrongPlayer
+from shared.solver.belief import fill, lay_known, seen_after, seen_at_deal, unseen
+from shared.solver.decide import new_world
+from shared.solver.flat import ALL_RULES, empty_deal
+from shared.solver.kernels import RUNNING, SOLVABLE, UNSOLVABLE
+from shared.solver.memory import ENTRY, new_memory
+from shared.solver.player import SCALE, WORLDS_AT_ONCE, Effort, Plan, StrongPlayer, halving
 from shared.solver.player_game import play
+from shared.solver.player_kernels import look_for_win
+from shared.solver.player_seat import first_layer, lay
+from shared.solver.solve import Budget, Solvable, Solver, Unknown, Unsolvable
 
 VARIANTS: Final = tuple(
     Variant(id=f"draw{draw}-{passes}", draw=draw, passes=passes) for draw in (1, 3) for passes in (None, 1, 3)
 )
 HASTY: Final = Effort(searches=2, states=50)
-THOROUGH: Final = Effort(searches=2, states=50, games=4, rehearsed=1, margin=1.0)
+THOROUGH: Final = Effort(searches=40, states=50)
 PLAYERS, OTHERS = ({variant.id: StrongPlayer(variant) for variant in VARIANTS} for _ in range(2))
 
 
@@ -156,7 +164,7 @@ def test_it_decides_by_what_it_has_when_it_is_stopped() -> None:
     known = knowledge(table, seen_at_deal(table, stock_known=True))
     plan = PLAYERS[variant.id].plan(known, seed=1, effort=THOROUGH, stopped=lambda: True)
     assert plan is not None
-    assert plan.worlds < THOROUGH.games + THOROUGH.searches * 4
+    assert plan.worlds <= WORLDS_AT_ONCE
 
 
 def test_the_search_for_a_win_when_every_card_is_seen_ends_when_it_is_stopped() -> None:
@@ -186,3 +194,37 @@ def test_who_plays_for_cards_does_not_end_while_one_can_go_up(number: int) -> No
 def test_two_decks_are_refused_with_the_reason() -> None:
     with pytest.raises(ValueError, match="one deck"):
         StrongPlayer(Variant(id="two", decks=2))
+
+
+@pytest.mark.parametrize(
+    ("choices", "searches", "rounds"),
+    [
+        (1, 60, []),
+        (2, 20, [(2, 10)]),
+        (3, 60, [(3, 10), (2, 15)]),
+        (4, 80, [(4, 10), (2, 20)]),
+        (9, 9, [(9, 1), (5, 1), (3, 1), (2, 1)]),
+    ],
+)
+def test_each_round_has_the_better_half_of_the_choices_and_as_many_searches(
+    choices: int, searches: int, rounds: list[tuple[int, int]]
+) -> None:
+    assert list(halving(choices, searches)) == rounds
+
+
+@given(number=st.integers(0, 10**6), variant=st.sampled_from(VARIANTS), chance=st.randoms(use_true_random=False))
+@settings(max_examples=30, deadline=None)
+def test_whatever_guides_a_search_what_it_finds_is_true(number: int, variant: Variant, chance: Random) -> None:
+    """The guide is an order to try cards in, and nothing more: a wrong one costs time."""
+    table, deal = table_of(number, variant), empty_deal(variant, ALL_RULES)
+    first, memory = np.zeros(ENTRY + 1, np.int64), new_memory(1 << 13)
+    lay_known(knowledge(table, frozenset(DECK)), world := new_world())
+    lay(world, deal, first)
+    memory.guide[:] = [chance.randrange(30_000) for _ in DECK]
+    answer = look_for_win(first_layer(first, 0), int(first[ENTRY]), deal, memory, SCALE)
+    verdict = Solver(lambda: 0.0).solve(table, variant, Budget(states=200_000))
+    assume(not isinstance(verdict, Unknown))
+    assert answer in (SOLVABLE, UNSOLVABLE, RUNNING)
+    assert (answer == SOLVABLE) <= isinstance(verdict, Solvable)
+    assert (answer == UNSOLVABLE) <= isinstance(verdict, Unsolvable)
+    assert (memory.guide > 0).any() if answer == SOLVABLE else True

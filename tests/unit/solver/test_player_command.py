@@ -70,10 +70,10 @@ def test_levels_are_measured_on_the_same_deals_and_drawn(tmp_path: Path, monkeyp
     assert len(root.findall("{http://www.w3.org/2000/svg}circle")) == 2
 
 
-def test_efforts_between_levels_differ_from_strong_in_rehearsals_alone() -> None:
+def test_efforts_between_levels_differ_from_strong_in_searches_alone() -> None:
     between = bench_levels.efforts(between=True)
     assert {*bench_levels.efforts(between=False)} == {*LEVELS} < {*between}
     others = [effort for name, effort in between.items() if name not in LEVELS]
-    assert {msgspec.structs.replace(effort, games=0) for effort in others} == {
-        msgspec.structs.replace(LEVELS["strong"], games=0)
+    assert {msgspec.structs.replace(effort, searches=1) for effort in others} == {
+        msgspec.structs.replace(LEVELS["strong"], searches=1)
     }
