@@ -37,7 +37,7 @@ from shared.solver.player_seat import DRAW_ON, new_seat
 from shared.solver.replay import Freed, Player
 from shared.solver.solve import Budget, Solvable, Solver, Unknown, Unsolvable
 
-SCALE: Final = Scale(states=200, run=100, unknown=0.3, hidden=0.04, cards=False)
+SCALE: Final = Scale(states=200, run=100, unknown=0.3, hidden=0.04, doubt=0.15, cards=False)
 
 Aim = Literal["wins", "cards"]
 """What is played for: to win, or for every card that goes up, as in Vegas, where each is worth five dollars."""
@@ -64,7 +64,7 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
 LEVELS: Final[dict[str, Effort]] = {
     "quick": Effort(searches=10),
     "strong": Effort(searches=60),
-    "strongest": Effort(searches=400),
+    "strongest": Effort(searches=200),
 }
 """From some ten milliseconds a game to a second: `docs/player.md` has what they reach."""
 

@@ -37,6 +37,8 @@ class Scale(NamedTuple):
     """Not decided within `states`."""
     hidden: float
     """What each face-down card takes off a win."""
+    doubt: float
+    """What part of the rest each takes away besides."""
     cards: bool
     """Whether it is not the win that counts, but every card that goes up, as in Vegas."""
 
@@ -79,7 +81,9 @@ def worth(answer: int, layer: Layer, scale: Scale) -> float:
     """What a world is worth, from 0 to 1, when a search from a layer has ended so."""
     if answer == UNSOLVABLE:
         return 0.0
-    return (1.0 - scale.hidden * popcount(layer.hidden)) * (1.0 if answer == SOLVABLE else scale.unknown)
+    cards = popcount(layer.hidden)
+    win: float = (1.0 - scale.hidden * cards) * (1.0 - scale.doubt) ** cards
+    return win if answer == SOLVABLE else win * scale.unknown
 
 
 @kernel
