@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 Settings = TypeVar("Settings", bound=ServiceSettings)
 
 ALIVE_INTERVAL_SECONDS = 5.0
-ANSWERING: tuple[Role, ...] = ("game-state", "scoring", "solver-worker", "dealer", "opponent")
+ANSWERING: tuple[Role, ...] = ("game-state", "scoring", "solver-worker", "dealer", "opponent", "notary")
 """Describe themselves by the NATS micro protocol with the endpoints that they answer; the gateway has none."""
 EXIT_OK, EXIT_FAILED, EXIT_SETTINGS = 0, 1, 2
 

@@ -1,6 +1,7 @@
 """`klondike up`, as a user sees it: one command, one address, clear refusals, an orderly end."""
 
 import asyncio
+import json
 import os
 import signal
 import socket
@@ -12,6 +13,7 @@ import pytest
 
 from services.cli.up import DRAIN_SECONDS
 from shared.embedded import LOOPBACK, NatsServer, RedisServer, credentials
+from shared.settings import SERVICES
 from tests.servers import start
 from tests.system.up_process import END_SECONDS, PATIENCE, Up, run_klondike, runs, up
 
@@ -48,6 +50,18 @@ async def test_a_warm_start_is_ready_within_five_seconds_and_says_what_it_waits_
         await warm.ready()
         crowd = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
         assert time.monotonic() - begun < WARM_START_SECONDS * PATIENCE * crowd
+
+
+async def test_the_status_shows_every_service_once_and_nobody_is_refused_an_answer(tmp_path: Path) -> None:
+    shown: dict[str, int] = {}
+    async with up(tmp_path) as running:
+        await running.ready()
+        async with asyncio.timeout(END_SECONDS):
+            while len(shown) < len(SERVICES):
+                _, output = await run_klondike("status", "--json", "--data", str(tmp_path))
+                shown = {one["name"]: one["instances"] for one in json.loads(output)["services"]}
+        assert set(shown.values()) == {1}
+        assert not running.said("permissions violation")
 
 
 async def test_a_second_run_on_the_same_data_is_refused(tmp_path: Path) -> None:
