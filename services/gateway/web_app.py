@@ -25,6 +25,7 @@ from services.gateway.history.imports import Files
 from services.gateway.history.reader import Histories
 from services.gateway.metrics import Metrics
 from services.gateway.page import Page
+from services.gateway.parameters import check_parameters
 from services.gateway.problems import ProblemError, status_of
 from services.gateway.readiness import ReadinessProbe
 from services.gateway.sockets import Sockets
@@ -111,6 +112,7 @@ def http_app(parts: Parts | None, *, version: str) -> Litestar:
             "tokens": provide("tokens"),
             "guesses": provide("guesses"),
         },
+        before_request=check_parameters,
         exception_handlers={ProblemError: _problem, HTTPException: _http_exception, Exception: _bug(parts)},
         openapi_config=OpenAPIConfig(
             title="klondike",

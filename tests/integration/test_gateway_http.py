@@ -144,6 +144,8 @@ async def test_a_token_of_the_api_plays_and_its_statistics_are_the_players(
         ("/api/history?result=tied", {}, 400, "bad-request", "result"),
         ("/api/history?after=yesterday", {}, 400, "bad-request", "after"),
         ("/api/history?moves_min=-1", {}, 400, "bad-request", "moves_min"),
+        ("/api/history?min_moves=1", {}, 400, "bad-request", "min_moves"),
+        ("/api/variants?backend=1", {}, 400, "bad-request", "backend"),
         ("/api/nothing", {}, 404, "not-found", None),
         ("/nothing.js", {}, 404, "not-found", None),
     ],
