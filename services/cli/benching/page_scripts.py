@@ -58,11 +58,14 @@ WATCH: Final = """() => {
   for (const type of ["pointerup", "keydown"]) {
     addEventListener(type, (event) => { input = event.timeStamp; }, { capture: true });
   }
-  // A callback of a frame runs before it is painted, and the message that it sends after.
+  // A callback of a frame runs before it is painted, and the message that it sends after. One channel for all: a
+  // browser never frees one whose ends are open.
+  const { port1, port2 } = new MessageChannel();
+  const painted = [];
+  port1.onmessage = () => painted.shift()();
   const afterPaint = (run) => requestAnimationFrame(() => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = run;
-    channel.port2.postMessage(null);
+    painted.push(run);
+    port2.postMessage(null);
   });
   const watchFrames = (now) => requestAnimationFrame((next) => {
     found.frames.push(next - now);
