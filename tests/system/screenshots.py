@@ -1,4 +1,4 @@
-"""Pictures of every view of the page, for docs/images/page: `python -m tests.system.screenshots [LANGUAGE ...]`.
+"""Pictures of every view of the page, for docs/images/page: `python -m tests.system.screenshots [LANGUAGE | VIEW ...]`.
 
 English has every view at four sizes. Each other language is looked at in other looks, at the narrowest and the widest
 size, in the views that have most words.
@@ -57,6 +57,7 @@ async def pictures(player: Player, language: str, view: str) -> None:
     for size in SIZES if language == "en" else EXTREMES:
         width, height = SIZES[size]
         await player.page.set_viewport_size(ViewportSize(width=width, height=height))
+        await loaded(player)
         await _picture(player, f"{language}-{view}", size)
         for number, part in enumerate(PARTS.get(view, ()), start=2):
             await player.page.locator(f"#{part}").evaluate("(part) => part.scrollIntoView({ block: 'start' })")
@@ -73,11 +74,12 @@ async def _picture(player: Player, name: str, size: str) -> None:
 async def have_history(system: Up, player: Player) -> None:
     """What statistics, calendar and rankings show."""
     today = datetime.now(UTC).date()
-    days = [won_on(today - timedelta(days=ago), play_ms=100_000 + 9_000 * ago) for ago in DAYS_WON]
+    won = [won_on(today - timedelta(days=ago), play_ms=100_000 + 9_000 * ago) for ago in DAYS_WON]
     late = won_on(today - timedelta(days=DAY_WON_LATE), days_later=2)
+    days = [replace(script, moves=110 + number, points=480) for number, script in enumerate([*won, late])]
     lost = replace(won_on(today - timedelta(days=DAY_LOST)), acts=("draw", "resigned"))
     season = a_season(SEASON, started_at=recent() - HOUR_MS * 3)
-    await have_played(system, player, [*days, late, lost, *season])
+    await have_played(system, player, [*days, lost, *season])
 
 
 def others() -> Iterator[Script]:
@@ -93,8 +95,8 @@ def others() -> Iterator[Script]:
         )
 
 
-async def visit(browser: Browser, system: Up, language: str) -> None:
-    """All views of one player's page in a language."""
+async def visit(browser: Browser, system: Up, language: str, views: set[str]) -> None:
+    """The views of one player's page in a language; without any named, all of them."""
     context = await new_context(browser, START, language, motion=False)
     for name, value in LOOKS[language].items():
         await context.add_init_script(f'localStorage.setItem("klondike.setting.{name}", "{value}")')
@@ -102,10 +104,13 @@ async def visit(browser: Browser, system: Up, language: str) -> None:
     await player.open()
     await have_history(system, player)
     async for view in walk(player, Game("draw1"), LEAD_MOVES):
+        if views and view not in views:
+            continue
         if language == "en" or view in WORDY:
             await pictures(player, language, view)
         await player.page.set_viewport_size(START)
-    await _win(player, language)
+    if not views or "won" in views:
+        await _win(player, language)
     await context.close()
 
 
@@ -126,7 +131,9 @@ async def visit_for_two(browser: Browser, system: Up) -> None:
         await context.close()
 
 
-async def main(languages: list[str]) -> None:
+async def main(named: list[str]) -> None:
+    languages = [language for language in LOOKS if language in named] or [*LOOKS]
+    views = {*named} - {*LOOKS}
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data:
         async with up(Path(data)) as system, async_playwright() as playwright, chromium(playwright) as browser:
@@ -134,10 +141,10 @@ async def main(languages: list[str]) -> None:
             await system.warm("solver-worker")
             await others_have_played(system, [*others()])
             for language in languages:
-                await visit(browser, system, language)
-            if "en" in languages:
+                await visit(browser, system, language, views)
+            if "en" in languages and not views:
                 await visit_for_two(browser, system)
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1:] or list(LOOKS)))
+    asyncio.run(main(sys.argv[1:]))

@@ -3,7 +3,7 @@
 
 import { ask, download } from "../api.js";
 import { SCORINGS, VARIANTS, oneOf } from "../choices.js";
-import { byId, fillSelect, make, openDialog } from "../dom.js";
+import { byId, dialog, fillSelect, make, openDialog } from "../dom.js";
 import { dollars, t } from "../i18n.js";
 import { courseOf, fetchCourse } from "../statistics/course.js";
 import { PeriodTabs, rankingContent } from "../statistics/rankings.js";
@@ -22,6 +22,9 @@ export class StatisticsDialog {
     this.variant.addEventListener("change", () => this.choose(this.variant.value, this.scoring.value));
     this.scoring.addEventListener("change", () => this.showKind());
     this.help.addEventListener("change", () => void this.showCourse());
+    /** The width that drawings were last made for. */
+    this.drawnFor = 0;
+    addEventListener("resize", () => dialog("statistics").open && byId("course").clientWidth !== this.drawnFor && void this.showCourse());
     for (const button of byId("statistics").querySelectorAll("[data-export]")) {
       button.addEventListener("click", () => void this.save(/** @type {HTMLElement} */ (button).dataset.export ?? ""));
     }
@@ -65,7 +68,8 @@ export class StatisticsDialog {
     const [variant, scoring, assisted] = [this.variant.value, this.scoring.value, this.help.value === "true"];
     await fill("course", async () => {
       const ends = await fetchCourse(this.connection.token ?? "", variant, scoring, assisted);
-      return ends.length ? courseOf(ends, byId("course").clientWidth) : [make("p", {}, t("course.none"))];
+      this.drawnFor = byId("course").clientWidth;
+      return ends.length ? courseOf(ends, this.drawnFor) : [make("p", {}, t("course.none"))];
     });
   }
 
