@@ -13,7 +13,7 @@ from services.cli.solver_options import SOLVED
 from shared import DISTRIBUTION
 from shared.solver.player import LEVELS, Effort
 
-BETWEEN: Final = (1, 3, 30, 120, 1000)
+BETWEEN: Final = (1, 3, 30, 120)
 """Searches a choice of efforts that differ from `strong` in nothing else."""
 
 
