@@ -13,7 +13,7 @@ from services.cli.solver_options import SOLVED
 from shared import DISTRIBUTION
 from shared.solver.player import LEVELS, Effort
 
-BETWEEN: Final = (1, 3, 30, 120)
+BETWEEN: Final = (1, 3, 30, 120, 200)
 """Searches a choice of efforts that differ from `strong` in nothing else."""
 
 
@@ -38,7 +38,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 @click.option("--deals", type=click.IntRange(1, 10_000_000), default=1000, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Number of the first deal.")
 @click.option("--stock-known", is_flag=True, help="Show it the stock at the deal, as published figures mostly do.")
-@click.option("--between", is_flag=True, help="Also efforts between the levels.")
+@click.option("--between", is_flag=True, help="Also efforts between and beyond the levels.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes.")
 @click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw it: an SVG file.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, a line for each variant, instead of the tables.")

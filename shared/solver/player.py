@@ -64,9 +64,8 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
 LEVELS: Final[dict[str, Effort]] = {
     "quick": Effort(searches=10),
     "strong": Effort(searches=60),
-    "strongest": Effort(searches=200),
 }
-"""From some ten milliseconds a game to a second: `docs/player.md` has what they reach."""
+"""More than `strong` wins no more: `docs/player.md` has what they reach."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
