@@ -26,7 +26,9 @@ FOLDER = Path(__file__).parents[2] / "docs" / "images" / "page"
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desk": (1280, 800), "wide": (1920, 1080)}
 EXTREMES = ("phone", "wide")
 START = ViewportSize(width=1280, height=800)
-QUALITY = {"phone": 74, "tablet": 66, "desk": 66, "wide": 58}
+QUALITY = {"phone": 62, "tablet": 52, "desk": 48, "wide": 50}
+KEPT_WIDTH_MAX = 1280
+"""Larger pictures are kept smaller, so that all of them together stay small."""
 LEAD_MOVES = 30
 """Of the golden game: by then every pile has something to show."""
 SEASON = "wlwwlwwwlwwwlwlww"
@@ -40,8 +42,8 @@ LOOKS: dict[str, dict[str, str]] = {
 }
 """The language of each set of pictures, and what its player has set."""
 WORDY = {
-    *("table", "menu", "new-game", "statistics", "settings", "daily", "help", "rules", "tour"),
-    *("hint", "chances", "result", "history-judged"),
+    *("table", "menu", "new-game", "statistics", "settings", "daily", "help"),
+    *("hint", "result", "history-judged"),
 }
 PARTS = {
     "new-game": ("choose-mode",),
@@ -68,7 +70,9 @@ async def pictures(player: Player, language: str, view: str) -> None:
 async def _picture(player: Player, name: str, size: str) -> None:
     await player.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     with Image.open(BytesIO(await player.page.screenshot(animations="disabled"))) as taken:
-        taken.convert("RGB").save(FOLDER / f"{name}-{size}.webp", quality=QUALITY[size], method=6)
+        picture = taken.convert("RGB")
+        picture.thumbnail((KEPT_WIDTH_MAX, KEPT_WIDTH_MAX))
+        picture.save(FOLDER / f"{name}-{size}.webp", quality=QUALITY[size], method=6)
 
 
 async def have_history(system: Up, player: Player) -> None:
