@@ -2,7 +2,7 @@
 
 Compiling takes some twenty seconds of processor time, in which the interpreter's lock is held most of the time and
 nothing can be stopped. So a process of its own does that, of the lowest priority, and this one only loads what it has
-compiled, in a second.
+compiled, in a second. Where they are known to be compiled it is not started.
 
 `python -m shared.warming` is that process.
 """
@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
+from shared.compiled import note, noted
 from shared.logs import Log
 from shared.notify import notify
 from shared.threads import Threads
@@ -57,6 +58,8 @@ def load() -> None:
 
 async def _compiled(log: Log) -> None:
     """Has them compiled, unless that was done before, and kept on disk."""
+    if noted():
+        return
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "shared.warming"),
         stdin=subprocess.DEVNULL,
@@ -80,3 +83,4 @@ if __name__ == "__main__":
     with suppress(OSError, AttributeError):  # there is no such thing on Windows
         os.nice(NICENESS)
     load()
+    note()

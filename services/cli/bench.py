@@ -53,9 +53,16 @@ def bench() -> None:
 @click.option(
     "--games", type=click.IntRange(0, 5000), default=1000, show_default=True, help="Games at once; 0 leaves that out."
 )
+@click.option(
+    "--pace",
+    type=click.FloatRange(0.01, 60),
+    default=4.0,
+    show_default=True,
+    help="Seconds between two moves of each of these games.",
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides deals and moves.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
-def path(*, fsync: str, moves: int, games: int, seed: int, as_json: bool) -> None:
+def path(*, fsync: str, moves: int, games: int, pace: float, seed: int, as_json: bool) -> None:
     """A move's way from the socket to the log and back, a hint's, and many games at once.
 
     Runs everything on a temporary directory of this machine. Exit status 1 if a game had an error.
@@ -66,7 +73,7 @@ def path(*, fsync: str, moves: int, games: int, seed: int, as_json: bool) -> Non
     _allow_files(games * FILES_PER_GAME + FILES_BESIDES)
     load = os.getloadavg()[0]
     try:
-        runs = tuple(_run(mode, moves=moves, games=games, seed=seed) for mode in modes)
+        runs = tuple(_run(mode, moves=moves, games=games, pace=pace, seed=seed) for mode in modes)
     except (BenchError, UnexpectedError, nats.errors.Error, OSError) as error:
         click.echo(f"klondike bench: {str(error) or type(error).__name__}", err=True)
         sys.exit(1)
@@ -79,20 +86,20 @@ def path(*, fsync: str, moves: int, games: int, seed: int, as_json: bool) -> Non
     sys.exit(1 if any(run.crowd is not None and run.crowd.errors for run in runs) else 0)
 
 
-def _run(fsync: Fsync, *, moves: int, games: int, seed: int) -> Run:
+def _run(fsync: Fsync, *, moves: int, games: int, pace: float, seed: int) -> Run:
     import uvloop  # not on Windows
 
     click.echo(f"measuring with fsync {fsync} ...", err=True)
-    return uvloop.run(_measured(fsync, moves=moves, games=games, seed=seed))
+    return uvloop.run(_measured(fsync, moves=moves, games=games, pace=pace, seed=seed))
 
 
-async def _measured(fsync: Fsync, *, moves: int, games: int, seed: int) -> Run:
+async def _measured(fsync: Fsync, *, moves: int, games: int, pace: float, seed: int) -> Run:
     with tempfile.TemporaryDirectory(prefix="klondike-bench-") as folder:
         async with system(Path(folder), fsync) as address:
             async with bare(Path(folder), fsync) as floor:
                 samples = await measure_path(floor, address, moves=moves, seed=seed)
             hint = await measure_hints(address, hints=max(moves // MOVES_PER_HINT, 1), seed=seed)
-            crowd = await measure_crowd(address, games=games, seed=seed) if games else None
+            crowd = await measure_crowd(address, games=games, pace_seconds=pace, seed=seed) if games else None
     floors, move = samples.floors(), samples.summary()
     return Run(
         fsync=fsync,

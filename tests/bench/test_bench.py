@@ -16,7 +16,8 @@ BENCH_SECONDS = 100.0
 
 
 async def test_a_tiny_run_measures_everything_and_has_no_error() -> None:
-    arguments = ("path", "--fsync", "fast", "--moves", "10", "--games", "5", "--seed", "7", "--json")
+    sizes = ("--moves", "10", "--games", "5", "--pace", "0.2")
+    arguments = ("path", "--fsync", "fast", *sizes, "--seed", "7", "--json")
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "services.cli", "bench", *arguments),
         stdout=asyncio.subprocess.PIPE,
@@ -53,7 +54,12 @@ def test_percentiles_are_values_of_the_sample_by_nearest_rank() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(["--moves", "0"], "--moves"), (["--fsync", "never"], "--fsync"), (["--games", "-1"], "--games")],
+    [
+        (["--moves", "0"], "--moves"),
+        (["--fsync", "never"], "--fsync"),
+        (["--games", "-1"], "--games"),
+        (["--pace", "0"], "--pace"),
+    ],
 )
 def test_what_cannot_be_measured_is_refused_with_the_option_named(arguments: list[str], said: str) -> None:
     result = CliRunner().invoke(bench, ["path", *arguments])

@@ -14,7 +14,7 @@ from shared.messages.events import HintGiven
 from shared.messages.jobs import AnyResult, Job
 from tests.conftest import ConnectAs, RedisAs
 from tests.integration.game_state import STRANGER, Player, accepted, game_state, refused
-from tests.integration.work import PATIENCE_SECONDS, until_queued, working
+from tests.integration.work import ACK_WAIT_SECONDS, PATIENCE_SECONDS, set_ack_wait, until_queued, working
 
 
 @pytest.fixture
@@ -73,6 +73,7 @@ async def test_a_hint_survives_the_death_of_the_worker_that_has_it(
         asyncio.run_coroutine_threadsafe(never.wait(), loop).result(PATIENCE_SECONDS)
         return work_out(job, search)
 
+    await set_ack_wait(await connect_as("game-state"), ACK_WAIT_SECONDS)
     player = Player(gateway)
     await player.start()
     dying = await connect_as("solver-worker")

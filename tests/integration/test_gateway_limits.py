@@ -46,7 +46,7 @@ async def alone(connect_as: ConnectAs, log: Log) -> With:
 async def refused_handshake(at: str, **options: object) -> tuple[int, str]:
     """Status and error code of a handshake that must fail."""
     with pytest.raises(websockets.InvalidStatus) as refusal:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await websockets.connect(at, **options)  # type: ignore[arg-type]  # options of the tests below
     response = refusal.value.response
     return response.status_code, json.loads(bytes(response.body or b""))["code"]

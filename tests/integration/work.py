@@ -28,7 +28,7 @@ from tests.boards import DRAW1, PLAYER, random_game
 from tests.servers import Servers
 
 ACK_WAIT_SECONDS = 0.5
-PATIENCE_SECONDS = 10.0 * float(os.environ.get("KLONDIKE_TEST_PATIENCE", "1"))
+PATIENCE_SECONDS = 30.0 * float(os.environ.get("KLONDIKE_TEST_PATIENCE", "1"))
 
 
 def question(seed: int = 1, version: int = 1) -> HintQuestion:

@@ -1,4 +1,8 @@
-"""A browser, and players in it, for the tests of the page. Each module of tests has a system of its own."""
+"""A browser, and players in it, for the tests of the page.
+
+One system and one browser serve all of these tests that a process runs, so each test has players of its own, and one
+that kills a service waits until all is well again. Tests of one loop share them: `loop_scope="session"`.
+"""
 
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -25,29 +29,32 @@ def chromium_installed() -> None:
     pytest.skip(told)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def system(chromium_installed: None, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Up]:
-    """The whole of klondike, as `klondike up` starts it."""
-    async with up(tmp_path_factory.mktemp("klondike")) as running:
+    """The whole of klondike, as `klondike up` starts it, but that who loads a page slowly has not left the game, and that
+    who has left one for two has been away for long a second later.
+    """
+    times = {"KLONDIKE_GRACE_SECONDS": "600", "KLONDIKE_ABSENCE_SECONDS": "1"}
+    async with up(tmp_path_factory.mktemp("klondike"), **times) as running:
         await running.ready()
         yield running
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def warm(system: Up) -> None:
     """For what needs a search: the system's kernels are loaded, a while after it is ready."""
     await system.warm("solver-worker")
     await system.warm("dealer")
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser(chromium_installed: None) -> AsyncIterator[Browser]:
-    """One Chromium for a module's tests."""
+    """One Chromium."""
     async with async_playwright() as playwright, chromium(playwright) as opened:
         yield opened
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def new_player(system: Up, browser: Browser, request: pytest.FixtureRequest) -> AsyncIterator[NewPlayer]:
     """Makes players, each with a browser profile of their own. No page may have failed in the end.
 
@@ -72,7 +79,7 @@ async def new_player(system: Up, browser: Browser, request: pytest.FixtureReques
     assert [fault for player in players for fault in player.faults] == []
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def player(new_player: NewPlayer) -> Player:
     """One player, who has not opened the page yet."""
     return await new_player()

@@ -39,6 +39,26 @@ READ_BOARD = """() => {
   };
 }"""
 
+PLAY = """async ([commands, ...running]) => {
+  const socket = new WebSocket(`ws://${location.host}/ws`, ["klondike.v1.json"]);
+  const answer = () => new Promise((resolve) => { socket.onmessage = (event) => resolve(JSON.parse(event.data)); });
+  await new Promise((resolve) => { socket.onopen = resolve; });
+  const ask = (frame) => { socket.send(JSON.stringify(frame)); return answer(); };
+  const { token } = await ask({ type: "hello", token: localStorage.getItem("klondike.token") });
+  let [game, version] = running;
+  for (const command of commands) {
+    const step = await ask({ ...command, id: crypto.randomUUID(), game, version });
+    if (step.type !== "step") throw new Error(JSON.stringify(step));
+    ({ game, version } = step);
+  }
+  localStorage.setItem("klondike.token", token);
+  localStorage.setItem("klondike.game", game);
+  socket.close();
+}"""
+"""Plays a game over the protocol, a new one or a running one, so that the page goes on with it when it is loaded."""
+BY_HAND_MAX = 6
+"""More first moves of a game than these are not made on the page."""
+
 
 class Board(TypedDict):
     """What is on the table."""
@@ -55,6 +75,15 @@ def board_of(table: Table) -> Board:
     up |= {f"T{index}": [*column.up] for index, column in enumerate(table.columns, start=1)}
     down = {f"T{index}": len(column.down) for index, column in enumerate(table.columns, start=1)}
     return Board(stock=len(table.stock), up=up, down=down)
+
+
+def command(text: str) -> dict[str, object]:
+    """The frame of a move, without what says of which game."""
+    match parse_move(text):
+        case MoveCards(source=source, target=target, count=count):
+            return {"type": "move", "source": source, "target": target, "count": count}
+        case Draw() | Recycle():
+            return {"type": text}
 
 
 class Game:
@@ -103,15 +132,33 @@ class Player:
         self._disturbed = self._disturbed or "NETWORK_CHANGED" in (request.failure or "")
 
     async def start(self, game: Game, moves: int = 0, *, mode: str = "relaxed", scoring: str = "standard") -> Table:
-        """Begin a golden game and play its first moves; gives the table of the rules."""
-        await self.open(f"{game.link}&mode={mode}&scoring={scoring}")
-        await self.play(game, 0, moves)
+        """Begin a golden game and play its first moves, many of them without the page; gives the table of the rules."""
+        if moves > BY_HAND_MAX:
+            new = {"type": "new-game", "variant": game.variant.id, "mode": mode, "scoring": scoring}
+            deal = {"type": "number", "number": game.deal}
+            await self.page.goto(self.address + "/icon.svg")  # of the same origin, and runs nothing by itself
+            await self.page.evaluate(PLAY, [[new | {"deal": deal}, *map(command, game.texts[:moves])]])
+            await self.open()
+            await self.at(moves + 1)
+        else:
+            await self.open(f"{game.link}&mode={mode}&scoring={scoring}")
+            await self.play(game, 0, moves)
         return game.tables[moves]
 
     async def play(self, game: Game, first: int, last: int) -> None:
         """Make some moves of a golden game by keyboard."""
         for index in range(first, last):
             await self.move(game.tables[index], game.texts[index])
+
+    async def play_elsewhere(self, game: Game, first: int, last: int) -> None:
+        """Make some moves of a golden game on another page of the player, and wait until they are seen here."""
+        version = await self.version()
+        other = await self.page.context.new_page()
+        await other.goto(self.address + "/icon.svg")
+        running = [await other.evaluate("localStorage.getItem('klondike.game')"), version]
+        await other.evaluate(PLAY, [[*map(command, game.texts[first:last])], *running])
+        await other.close()
+        await self.at(version + last - first)
 
     async def move(self, table: Table, text: str) -> None:
         """Make a move by keyboard, and wait for its version."""
@@ -143,6 +190,14 @@ class Player:
     async def at(self, version: int) -> None:
         """Wait for a version to be shown."""
         await self.page.evaluate(UNTIL_SHOWN, [version, WAIT_MS])
+
+    async def over(self) -> str:
+        """What a game that plays by itself ends as: waited for as long as it goes on, however slowly."""
+        while True:
+            version = await self.version()
+            if (status := await self.table.get_attribute("data-status")) != "running":
+                return status or ""
+            await expect(self.table).not_to_have_attribute("data-version", str(version))
 
     async def settled(self) -> None:
         """A game is shown, and nothing is under way."""

@@ -1,4 +1,4 @@
-"""Leaving the page is a pause, and coming back ends it: with a system that waits for nobody."""
+"""Leaving the page is a pause, and coming back ends it: at a gateway that waits for nobody."""
 
 import re
 from collections.abc import AsyncIterator
@@ -8,28 +8,25 @@ import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 from tests.system.duels import invited, joined
-from tests.system.page_player import Game, Player, board_of, new_context
-from tests.system.up_process import Up, up
+from tests.system.page_player import BY_HAND_MAX, Game, Player, board_of, new_context
+from tests.system.up_process import Up, gateway_beside
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
-PLAYED = 9
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def hasty(chromium_installed: None, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Up]:
-    """klondike, whose gateway pauses a game as soon as its last socket is closed, and where two wait for a second."""
-    async with up(
-        tmp_path_factory.mktemp("hasty"), KLONDIKE_GRACE_SECONDS="0", KLONDIKE_ABSENCE_SECONDS="1"
-    ) as running:
-        await running.ready()
-        yield running
+PLAYED = BY_HAND_MAX
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def player(hasty: Up, browser: Browser) -> AsyncIterator[Player]:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def hasty(system: Up) -> AsyncIterator[str]:
+    """The address of a gateway that pauses a game as soon as its last socket is closed."""
+    async with gateway_beside(system, KLONDIKE_GRACE_SECONDS="0") as address:
+        yield address
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def player(hasty: str, browser: Browser) -> AsyncIterator[Player]:
     context = await new_context(browser, {"width": 1280, "height": 800}, "en-GB", motion=False)
-    made = Player(await context.new_page(), hasty.address)
+    made = Player(await context.new_page(), hasty)
     yield made
     await context.close()
     assert made.faults == []
@@ -87,11 +84,11 @@ async def test_another_game_leaves_the_one_before(player: Player, draw_one: Game
 
 
 async def test_who_waits_for_too_long_has_the_other_taken_for_resigned_and_plays_on_alone(
-    player: Player, hasty: Up, browser: Browser
+    player: Player, hasty: str, browser: Browser
 ) -> None:
     """The page says that the other is away, and offers it once the time of the game is over. Who comes back is told."""
     context = await new_context(browser, {"width": 1280, "height": 800}, "en-GB", motion=False)
-    guest = Player(await context.new_page(), hasty.address)
+    guest = Player(await context.new_page(), hasty)
     link = await invited(player, "double")
     await joined(guest, link)
     await player.settled()

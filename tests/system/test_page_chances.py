@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import DESK, Game, Player
 
-pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("warm"), pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("warm"), pytest.mark.asyncio(loop_scope="session")]
 
 LOST = {
     "en": "This game cannot be won any more, however the face-down cards lie: that is proved.",

@@ -17,15 +17,15 @@ from shared.rules.variants import VARIANTS, Variant
 from shared.solver.solve import Budget, Solvable, Solver, Unsolvable
 from tests.boards import DRAW1, DRAW3, board
 from tests.system.page_modules import Seen, called, random_tables, seen
-from tests.system.page_player import DESK, Game, new_context
+from tests.system.page_player import DESK, Game, command, new_context
 from tests.system.up_process import Up
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 BUDGET = Budget(states=20_000)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def page(system: Up, browser: Browser) -> AsyncIterator[Page]:
     """A page of the server's that runs nothing by itself."""
     context = await new_context(browser, DESK, "en-GB", motion=False)
@@ -33,14 +33,6 @@ async def page(system: Up, browser: Browser) -> AsyncIterator[Page]:
     await page.goto(system.address + "/icon.svg")
     yield page
     await context.close()
-
-
-def command(move: Move) -> dict[str, object]:
-    match move:
-        case MoveCards(source=source, target=target, count=count):
-            return {"type": "move", "source": source, "target": target, "count": count}
-        case Draw() | Recycle():
-            return {"type": move_text(move)}
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
@@ -56,7 +48,9 @@ async def test_a_table_that_is_foreseen_is_the_one_that_comes(page: Page, name: 
     variant = VARIANTS[name]
     tables = [table for seed in (3, 4) for table in random_tables(variant, seed, 60)]
     tried = [(table, move) for table in tables for move in legal_moves(table, variant)]
-    found = await called(page, "foresight", "foresee", [[seen(table, variant), command(move)] for table, move in tried])
+    found = await called(
+        page, "foresight", "foresee", [[seen(table, variant), command(move_text(move))] for table, move in tried]
+    )
     for (table, move), foreseen in zip(tried, cast("list[Seen]", found), strict=True):
         after = apply(table, move, variant)
         assert foreseen == foreseeable(seen(after.table, variant), move, after) | {"legal": foreseen["legal"]}

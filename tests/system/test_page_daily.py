@@ -15,7 +15,7 @@ from tests.system.page_player import PHONE, Game, Player, board_of
 from tests.system.past_games import have_played, won_on
 from tests.system.up_process import Up
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 def today() -> date:

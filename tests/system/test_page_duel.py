@@ -10,7 +10,7 @@ from tests.system.duels import invited, joined
 from tests.system.page_player import DESK, PHONE, Player
 
 FAIR = re.compile("^Checked in this browser")
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def draws(player: Player, watching: Player) -> None:

@@ -10,7 +10,7 @@ from playwright.async_api import Locator, Route, expect
 from shared.rules import deal
 from tests.system.page_player import Game, Player
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 DECK = """async ([deal, secret, decks]) => {
   const { deckOf } = await import("/js/fair.js");

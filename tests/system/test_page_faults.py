@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import DESK, Game, Player, board_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 @pytest.mark.parametrize("came_from", ["column", "waste"])

@@ -11,7 +11,7 @@ from playwright.async_api import expect
 
 from shared.rules.cards import RANKS, Card
 from shared.rules.legal import legal_moves
-from shared.rules.moves import Draw, MoveCards, Recycle, move_text, parse_move
+from shared.rules.moves import MoveCards, move_text, parse_move
 from shared.rules.piles import Pile
 from shared.rules.table import Table, apply, pile_cards
 from tests.boards import DRAW1
@@ -19,30 +19,12 @@ from tests.system.conftest import NewPlayer
 from tests.system.page_player import PHONE, Game, Player, board_of
 from tests.system.up_process import Up
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 MOTION = True
 
 SAFE = 'localStorage.setItem("klondike.setting.automatic", "safe")'
 DOUBLE_TAP_MS = 350
 BACKS_ON_WASTE = '#table .card.down[data-pile="W"]'
-
-
-PLAY_AHEAD = """async (commands) => {
-  const socket = new WebSocket(`ws://${location.host}/ws`, ["klondike.v1.json"]);
-  const answer = () => new Promise((resolve) => { socket.onmessage = (event) => resolve(JSON.parse(event.data)); });
-  await new Promise((resolve) => { socket.onopen = resolve; });
-  const ask = (frame) => { socket.send(JSON.stringify(frame)); return answer(); };
-  await ask({ type: "hello", token: localStorage.getItem("klondike.token") });
-  let [game, version] = [undefined, undefined];
-  for (const command of commands) {
-    const step = await ask({ ...command, id: crypto.randomUUID(), game, version });
-    if (step.type !== "step") throw new Error(JSON.stringify(step));
-    ({ game, version } = step);
-  }
-  localStorage.setItem("klondike.game", game);
-  socket.close();
-}"""
-"""Plays a game of the page's player over the protocol, so that the page goes on with it when it is loaded again."""
 
 
 LISTEN = """() => {
@@ -51,23 +33,6 @@ LISTEN = """() => {
   new MutationObserver(() => said.push(voice.textContent)).observe(voice, { childList: true });
 }"""
 """Keeps all that screen readers are told."""
-
-
-async def go_on(player: Player, game: Game, moves: int) -> Table:
-    """Go on with a golden game after its first moves, which are quicker made without the page."""
-    await player.open()
-    commands: list[dict[str, object]] = [{"type": "new-game", "deal": {"type": "number", "number": game.deal}}]
-    for text in game.texts[:moves]:
-        match parse_move(text):
-            case MoveCards(source=source, target=target, count=count):
-                commands.append({"type": "move", "source": source, "target": target, "count": count})
-            case Draw() | Recycle():
-                commands.append({"type": text})
-    await player.page.evaluate(PLAY_AHEAD, commands)
-    await player.page.reload()
-    await player.at(moves + 1)
-    await player.settled()
-    return game.tables[moves]
 
 
 def lowest(table: Table, text: str) -> tuple[Card, Pile]:
@@ -271,7 +236,7 @@ async def test_what_is_finished_by_itself_can_be_stopped_by_any_press(player: Pl
         return not table.stock and not table.waste and not any(column.down for column in table.columns)
 
     index = next(index for index in range(len(draw_one.tables)) if is_open(index))
-    await go_on(player, draw_one, index)
+    await player.start(draw_one, index)
     finish = player.message.get_by_role("button", name="Finish")
     await finish.click()
     await expect(player.table).not_to_have_attribute("data-version", str(index + 1))
@@ -285,7 +250,7 @@ async def test_what_is_finished_by_itself_can_be_stopped_by_any_press(player: Pl
     next_up = next(card for card in tops if RANKS.index(card[0]) == len(board[f"F{'CDHS'.index(card[1]) + 1}"]))
     await player.card(next_up).focus()
     await player.press("f")
-    await expect(player.table).to_have_attribute("data-status", "won")
+    assert await player.over() == "won"
 
 
 async def test_a_drag_shows_where_the_card_may_go_and_where_it_would_lie(new_player: NewPlayer, draw_one: Game) -> None:

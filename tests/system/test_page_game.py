@@ -9,7 +9,7 @@ from tests.system.conftest import NewPlayer
 from tests.system.page_player import Game, Player, board_of
 from tests.system.up_process import Up
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 MOTION = True
 
 
@@ -27,9 +27,12 @@ async def by_mouse(player: Player, game: Game, index: int) -> None:
 async def test_a_game_played_by_mouse_to_its_win_survives_a_reload_and_the_server(
     system: Up, player: Player, draw_one: Game
 ) -> None:
-    """The table is that of the rules after every move; the winning move is a win at once, and final."""
+    """The table is that of the rules after every move; the winning move is a win at once, and final.
+
+    The moves in the middle are made on another page, and seen on this one.
+    """
     await player.open(draw_one.link)
-    half = 30
+    half, last = 30, len(draw_one.texts) - 6
     for index in range(half):
         await by_mouse(player, draw_one, index)
         assert await player.board() == board_of(draw_one.tables[index + 1]), draw_one.texts[index]
@@ -45,7 +48,10 @@ async def test_a_game_played_by_mouse_to_its_win_survives_a_reload_and_the_serve
         points,
     )
 
-    await player.play(draw_one, half, len(draw_one.texts))
+    await player.play_elsewhere(draw_one, half, last)
+    assert await player.board() == board_of(draw_one.tables[last])
+    for index in range(last, len(draw_one.texts)):
+        await by_mouse(player, draw_one, index)
     await expect(player.table).to_have_attribute("data-status", "won")
     await player.page.keyboard.press("Escape")  # ends the animation
     await expect(player.page.locator("#result")).to_be_visible()
@@ -212,7 +218,7 @@ async def test_when_all_is_open_one_press_finishes_and_is_no_help(player: Player
     await player.start(draw_one, index)
     await expect(player.message).to_contain_text("Everything is open.")
     await player.message.get_by_role("button").click()
-    await expect(player.table).to_have_attribute("data-status", "won")
+    assert await player.over() == "won"
     await player.page.mouse.click(5, 400)  # ends the animation
     await expect(player.page.locator("#result-title")).to_have_text("You have won!")
     await expect(player.page.locator("#tags")).not_to_contain_text("with help")

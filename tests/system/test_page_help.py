@@ -11,7 +11,7 @@ from shared.rules.variants import VARIANTS, Variant
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import DESK, PHONE, Game, Player
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 READ = """() => ({
   headings: [...document.querySelectorAll("#rules-text h3")].map((heading) => heading.textContent),
   text: document.getElementById("rules-text").innerText,

@@ -11,7 +11,7 @@ from playwright.async_api import Locator, ViewportSize, expect
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import DESK, PHONE, READ_BOARD, Board, Game, Player, board_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 READ_HISTORY_BOARD = READ_BOARD.replace("#table", "#history-table").replace('(".slot-S")', '("#history-table .slot-S")')
 LOST_AT_MOVE_2 = "/?deal=23&variant=draw1"
 """Draw one; it can be won, until 3S of the third column goes to the seventh."""

@@ -12,7 +12,7 @@ from shared.rules.table import Table
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import DESK, PHONE, Game, Player, board_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 MOTION = True
 
 

@@ -14,7 +14,7 @@ from tests.system.page_views import walk, walk_for_two
 from tests.system.past_games import a_season, have_played
 from tests.system.up_process import Up
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 SIZES = [(360, 640), (390, 844), (640, 360), (768, 1024), (1280, 800), (2560, 1440)]
 PLACES = """() => {

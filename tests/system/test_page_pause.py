@@ -7,7 +7,7 @@ from tests.system.conftest import NewPlayer
 from tests.system.page_player import PHONE, Game, Player, board_of
 from tests.system.test_page_history import resign, review
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 PLAYED = 9
 CARDS = "#table .card, #table .slot, #table button"

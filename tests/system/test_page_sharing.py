@@ -10,7 +10,7 @@ from tests.system.conftest import NewPlayer
 from tests.system.page_player import PHONE, Game, Player, board_of
 from tests.system.test_page_history import at, history_board, resigned_game
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 LOST_BY_ITS_SECOND_MOVE = "Kind draw1, standard, relaxed\nDeal number 23\nT5>F2\nT3>T7\ndraw\n"
 INSIDE = """(sheet) => [...document.querySelectorAll(`${sheet}[open] *`)].filter((element) => {
   const box = element.getBoundingClientRect();

@@ -14,7 +14,7 @@ from tests.system.page_player import PHONE, Game, Player
 from tests.system.past_games import a_season, have_played
 from tests.system.up_process import Up
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 SEASON = "wlllwww" * 3 + "l"
 """The result of each game, in order."""

@@ -6,7 +6,7 @@ from playwright.async_api import expect
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import DESK, Player
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 TOLD = {
     "en": """You are stuck: however the face-down cards lie and whatever you draw, no card can be turned up or go to a

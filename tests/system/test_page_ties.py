@@ -17,7 +17,7 @@ from tests.system.page_player import CHROMIUM, DESK, FLAGS, READ_BOARD, SEEN_TOU
 from tests.system.test_page_connection import NO_STORAGE
 from tests.system.up_process import Up
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 KEPT = """async () => {
   await navigator.serviceWorker.ready;

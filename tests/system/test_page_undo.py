@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from tests.system.page_player import Game, Player, board_of
 from tests.system.page_views import sheet
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def test_undo_and_redo_by_button_and_key_give_the_very_same_tables(player: Player, draw_one: Game) -> None:

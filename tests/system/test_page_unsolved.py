@@ -5,7 +5,7 @@ from playwright.async_api import expect
 
 from tests.system.page_player import Player
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 LINK = "/?deal=1&variant=spider-klondike"
 REASON = "The solver does not play this variant: whether such a game can be won, nobody can tell."

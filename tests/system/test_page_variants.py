@@ -12,7 +12,7 @@ from shared.rules.variants import SOLO, VARIANTS
 from tests.play import Play, new_play
 from tests.system.page_player import WAIT_MS, Game, Player, board_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 OPENING = 4
 """Moves of the golden game that are made before the stock is drawn to its end."""

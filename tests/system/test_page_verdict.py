@@ -8,7 +8,7 @@ from playwright.async_api import expect
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import DESK, Player
 
-pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("warm"), pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("warm"), pytest.mark.asyncio(loop_scope="session")]
 DEAL = "/?deal=23&variant=draw1"
 """Draw one; it can be won, until 3S of the third column goes to the seventh."""
 LOST_DEAL = "/?deal=9&variant=draw1"

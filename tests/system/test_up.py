@@ -5,20 +5,20 @@ import json
 import os
 import signal
 import socket
-import time
 import urllib.request
 from pathlib import Path
 
 import pytest
 
+from services.cli.benching.jobs import processor_seconds
 from services.cli.up import DRAIN_SECONDS
 from shared.embedded import LOOPBACK, NatsServer, RedisServer, credentials
 from shared.settings import SERVICES
 from tests.servers import start
-from tests.system.up_process import END_SECONDS, PATIENCE, Up, run_klondike, runs, up
+from tests.system.up_process import END_SECONDS, Up, run_klondike, runs, up
 
-WARM_START_SECONDS = 5.0
-"""With the machine to itself: what else runs on it is counted out by the load."""
+WARM_START_SECONDS = 10.0
+"""Of a processor, all together, the kernels that are loaded meanwhile included: two processors have done it in five."""
 
 
 def fetch(url: str) -> tuple[int, bytes]:
@@ -46,10 +46,10 @@ async def test_a_warm_start_is_ready_within_five_seconds_and_says_what_it_waits_
     async with up(tmp_path) as cold:
         await cold.ready()
     async with up(tmp_path) as warm:
-        begun = time.monotonic()
         await warm.ready()
-        crowd = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-        assert time.monotonic() - begun < WARM_START_SECONDS * PATIENCE * crowd
+        seconds = processor_seconds([warm.process.pid, *warm.pids().values()])
+        assert seconds is not None
+        assert seconds < WARM_START_SECONDS
 
 
 async def test_the_status_shows_every_service_once_and_nobody_is_refused_an_answer(tmp_path: Path) -> None:

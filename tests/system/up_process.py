@@ -5,11 +5,17 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
+import httpx
+
+from shared.embedded import LOOPBACK, NatsServer, credentials, free_port
 from shared.tether import tied
 
 PATIENCE = float(os.environ.get("KLONDIKE_TEST_PATIENCE", "1"))
@@ -37,26 +43,30 @@ async def run_klondike(*arguments: str) -> tuple[int, str]:
 
 
 class Up:
-    """One run. `lines` are what it and its children said."""
+    """One run. What it says goes to a file: it never waits for this process, which may be busy with other tests."""
 
-    def __init__(self, process: asyncio.subprocess.Process, data: Path) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, data: Path, output: IO[bytes]) -> None:
         self.process = process
         self.data = data
-        self.lines: list[str] = []
         self.address = ""
-        self._reader = asyncio.create_task(self._read())
+        self._output = output
+        self._lines: list[str] = []
+        self._begun = b""
 
-    async def _read(self) -> None:
-        assert self.process.stdout is not None
-        async for line in self.process.stdout:
-            self.lines.append(line.decode().rstrip())
+    @property
+    def lines(self) -> list[str]:
+        """What it and its children have said."""
+        if not self._output.closed:
+            *ended, self._begun = (self._begun + self._output.read()).split(b"\n")
+            self._lines += [line.decode().rstrip() for line in ended]
+        return self._lines
 
     def said(self, text: str) -> bool:
         return any(text in line for line in self.lines)
 
     def entries(self, event: str, service: str | None = None) -> list[dict[str, object]]:
         """Lines of the services' JSON logs."""
-        found = [json.loads(line) for line in self.lines if line.startswith("{")]
+        found = [json.loads(line) for line in self.lines if line.startswith("{") and f'"{event}"' in line]
         return [one for one in found if one["event"] == event and service in {None, one["service"]}]
 
     def pid(self, name: str) -> int:
@@ -98,7 +108,6 @@ class Up:
 
     async def ended(self) -> int:
         async with asyncio.timeout(END_SECONDS):
-            await self._reader
             return await self.process.wait()
 
     def tail(self) -> str:
@@ -109,18 +118,58 @@ class Up:
 async def up(data: Path, *arguments: str, **variables: str) -> AsyncIterator[Up]:
     """Runs until the block ends."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("KLONDIKE_")}
+    with written_and_read() as (said, output):
+        process = await asyncio.create_subprocess_exec(
+            *tied(klondike("up", "--data", str(data), "--port", "0", "--fsync", "fast", *arguments), os.getpid()),
+            env=environment | variables,
+            stdout=said,
+            stderr=said,
+        )
+        running = Up(process, data, output)
+        try:
+            yield running
+        finally:
+            await running.end(signal.SIGINT)
+            _ = running.lines  # the last of them, before the file is gone
+
+
+@contextmanager
+def written_and_read() -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+    """A file for a process to write to, and to read from at a place of its own."""
+    with tempfile.NamedTemporaryFile(prefix="klondike-up-") as written, Path(written.name).open("rb") as read:
+        yield written, read
+
+
+@asynccontextmanager
+async def gateway_beside(system: Up, **variables: str) -> AsyncIterator[str]:
+    """One more gateway of a system, with settings of its own, until the block ends. Gives its address."""
+    server = NatsServer(system.data / "nats", credentials(system.data), "fast", subprocess.DEVNULL)
+    assert server.ready()
+    port = free_port()
+    settings = {"KLONDIKE_NATS": server.url("gateway"), "KLONDIKE_PORT": str(port)}
     process = await asyncio.create_subprocess_exec(
-        *tied(klondike("up", "--data", str(data), "--port", "0", "--fsync", "fast", *arguments), os.getpid()),
-        env=environment | variables,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-        limit=1 << 20,
+        *tied(klondike("service", "gateway"), os.getpid()),
+        env=os.environ | settings | variables,
+        stderr=subprocess.DEVNULL,
     )
-    running = Up(process, data)
+    address = f"http://{LOOPBACK}:{port}"
     try:
-        yield running
+        await _answers(f"{address}/readyz")
+        yield address
     finally:
-        await running.end(signal.SIGINT)
+        process.terminate()
+        async with asyncio.timeout(END_SECONDS):
+            await process.wait()
+
+
+async def _answers(url: str) -> None:
+    """Returns once a server is there and ready."""
+    async with asyncio.timeout(READY_SECONDS), httpx.AsyncClient() as client:
+        while True:
+            with suppress(httpx.TransportError):
+                if (await client.get(url)).is_success:
+                    return
+            await asyncio.sleep(POLL_SECONDS)
 
 
 def runs(pid: int) -> bool:

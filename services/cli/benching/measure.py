@@ -23,8 +23,6 @@ WARM_UP: Final = 100
 ROUNDS: Final = 5
 """Floors and moves are measured in turns, so that what else the machine does meets both."""
 GAME_MOVES_MAX: Final = 150
-PACE_SECONDS: Final = 4.0
-"""Between two moves of one game of the crowd."""
 CROWD_MOVES: Final = 5
 CONNECTS_PER_SECOND: Final = 150
 ANSWER_SECONDS: Final = 10.0
@@ -81,9 +79,9 @@ async def measure_hints(address: str, *, hints: int, seed: int) -> Latency:
     return latency(seconds)
 
 
-async def measure_crowd(address: str, *, games: int, seed: int) -> Crowd:
-    """Many games at once, on a socket each, every one with a move every few seconds."""
-    crowd = _Crowd(games)
+async def measure_crowd(address: str, *, games: int, pace_seconds: float, seed: int) -> Crowd:
+    """Many games at once, on a socket each, every one with a move in so many seconds."""
+    crowd = _Crowd(pace_seconds)
     sitting = [
         asyncio.ensure_future(crowd.sit_down(address, seed + number, number / CONNECTS_PER_SECOND))
         for number in range(games)
@@ -92,7 +90,7 @@ async def measure_crowd(address: str, *, games: int, seed: int) -> Crowd:
     began = time.perf_counter()
     await asyncio.gather(
         *(
-            crowd.play(player, began + PACE_SECONDS * number / max(len(players), 1))
+            crowd.play(player, began + pace_seconds * number / max(len(players), 1))
             for number, player in enumerate(players)
         )
     )
@@ -111,7 +109,7 @@ async def measure_crowd(address: str, *, games: int, seed: int) -> Crowd:
 
 @dataclass
 class _Crowd:
-    games: int
+    pace_seconds: float
     seconds: list[float] = field(default_factory=list)
     errors: Counter[str] = field(default_factory=Counter)
     late: int = 0
@@ -132,7 +130,7 @@ class _Crowd:
         """Moves at their times. An error ends this game's part."""
         try:
             for number in range(CROWD_MOVES):
-                due = first_due + number * PACE_SECONDS
+                due = first_due + number * self.pace_seconds
                 self.late += time.perf_counter() > due
                 await asyncio.sleep(due - time.perf_counter())
                 async with asyncio.timeout(ANSWER_SECONDS):
