@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+KERNELS := $(VENV)/.compiled
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-annotate \
 	--custom-compile-command "make lock"
 
@@ -13,12 +14,12 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-up: $(STAMP) ## run everything on this machine and print the address to open
+up: $(KERNELS) ## run everything on this machine and print the address to open
 	@exec $(BIN)/klondike up
 
-install: $(STAMP) ## make .venv and install the locked dependencies into it
+install: $(KERNELS) ## make .venv and install the locked dependencies into it
 
-test: lint types layers ## check and test everything
+test: lint types layers $(KERNELS) ## check and test everything
 	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal --durations 15
 
 lint: $(STAMP) ## ruff: rules and format
@@ -31,13 +32,13 @@ types: $(STAMP) ## mypy, strict
 layers: $(STAMP) ## import-linter: who may import whom
 	$(BIN)/lint-imports --no-cache
 
-bench: $(STAMP) ## measure a move's way beside its floors
+bench: $(KERNELS) ## measure a move's way beside its floors
 	$(BIN)/klondike bench path
 
 docs: $(STAMP) ## generate docs/schema and the AsyncAPI document
 	$(BIN)/klondike docs
 
-pictures: $(STAMP) ## take pictures of every view of the page for docs/page.md (needs Chromium)
+pictures: $(KERNELS) ## take pictures of every view of the page for docs/page.md (needs Chromium)
 	$(BIN)/python -m tests.system.screenshots
 
 lock: $(BIN)/uv ## resolve the dependencies anew into requirements.lock
@@ -57,5 +58,8 @@ $(STAMP): requirements.lock pyproject.toml | $(BIN)/uv
 	$(BIN)/uv pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes requirements.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
 	$(BIN)/python -m compileall -q services shared
+	@touch $@
+
+$(KERNELS): $(STAMP) $(wildcard shared/solver/*.py)
 	$(BIN)/klondike warm
 	@touch $@

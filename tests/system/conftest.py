@@ -31,8 +31,8 @@ def chromium_installed() -> None:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def system(chromium_installed: None, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Up]:
-    """The whole of klondike, as `klondike up` starts it, but that who loads a page slowly has not left the game, and that
-    who has left one for two has been away for long a second later.
+    """The whole of klondike, as `klondike up` starts it, but that who loads a page slowly has not left the game, and who
+    has left one for two has been away for long a second later.
     """
     times = {"KLONDIKE_GRACE_SECONDS": "600", "KLONDIKE_ABSENCE_SECONDS": "1"}
     async with up(tmp_path_factory.mktemp("klondike"), **times) as running:

@@ -9,7 +9,7 @@ import pytest
 from services.cli.benching.page_figures import PageReport
 from tests.system.up_process import PATIENCE, Up
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 BENCH_SECONDS = 60.0 * PATIENCE
 GAMES, INPUTS = 10, 20

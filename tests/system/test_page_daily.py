@@ -9,7 +9,7 @@ from playwright.async_api import Locator, Route, expect
 
 from shared.rules.deal import numbered_deck
 from shared.rules.table import lay_out
-from shared.rules.variants import VARIANTS
+from shared.rules.variants import SOLO, VARIANTS
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import PHONE, Game, Player, board_of
 from tests.system.past_games import have_played, won_on
@@ -184,25 +184,26 @@ async def test_on_a_phone_a_whole_week_is_in_sight(new_player: NewPlayer, draw_o
     assert await player.page.evaluate(wide) == 0
 
 
-@pytest.mark.parametrize("variant", [name for name, one in VARIANTS.items() if one.players == 1])
 async def test_a_number_deals_the_cards_of_the_rules_in_every_variant_and_its_link_deals_them_again(
-    new_player: NewPlayer, variant: str
+    new_player: NewPlayer,
 ) -> None:
     player, other = await new_player(), await new_player()
-    table = lay_out(numbered_deck(20_261, decks=VARIANTS[variant].decks), VARIANTS[variant])
-    await player.open(f"/?deal=20261&variant={variant}")
-    assert await player.board() == board_of(table)
-    await player.press("m")
-    await player.page.locator("#menu [data-opens=deal]").click()
-    link = await player.page.locator("#deal-proof a").get_attribute("href") or ""
-    await other.open(link.removeprefix(other.address))
-    assert await other.board() == board_of(table)
+    for variant in SOLO.values():
+        table = lay_out(numbered_deck(20_261, decks=variant.decks), variant)
+        await player.open(f"/?deal=20261&variant={variant.id}")
+        assert await player.board() == board_of(table), variant.id
+        await player.press("m")
+        await player.page.locator("#menu [data-opens=deal]").click()
+        link = await player.page.locator("#deal-proof a").get_attribute("href") or ""
+        await other.open(link.removeprefix(other.address))
+        assert await other.board() == board_of(table), link
 
 
-@pytest.mark.parametrize(
-    ("link", "said"),
-    [
+async def test_a_wrong_link_is_explained_and_a_game_is_there(player: Player) -> None:
+    for link, said in (
         ("?deal=seven", "“seven” is no deal number"),
+        ("?deal=-1", "“-1” is no deal number"),
+        ("?deal=", "“” is no deal number"),
         ("?deal=9007199254740992", "is no deal number"),
         ("?day=2026-02-30", "“2026-02-30” is no day that has a deal"),
         ("?day=2019-12-31", "is no day that has a deal"),
@@ -212,13 +213,11 @@ async def test_a_number_deals_the_cards_of_the_rules_in_every_variant_and_its_li
         ("?deal=7&mode=easy", "“easy” is no mode"),
         ("?join=nonsense", "“nonsense” is no game"),
         ("?watch=", "“” is no game"),
-    ],
-)
-async def test_a_wrong_link_is_explained_and_a_game_is_there(player: Player, link: str, said: str) -> None:
-    await player.open(f"/{link}")
-    await expect(player.page.locator("#new-game")).to_be_visible()
-    await expect(player.message).to_contain_text(said)
-    assert await player.version() == 1
+    ):
+        await player.open(f"/{link}")
+        await expect(player.page.locator("#new-game"), link).to_be_visible()
+        await expect(player.message, link).to_contain_text(said)
+        assert await player.version() == 1, link
 
 
 async def test_a_link_to_a_day_asks_before_it_leaves_a_running_game(player: Player, draw_one: Game) -> None:

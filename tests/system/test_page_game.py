@@ -201,14 +201,6 @@ async def test_the_proof_of_a_secret_deal_is_checked_by_the_page(player: Player)
     await expect(player.page.locator("#deal-check")).to_contain_text("Checked in this browser")
 
 
-@pytest.mark.parametrize("deal", ["x7", "-1", "9007199254740992", ""])
-async def test_a_wrong_deal_link_is_explained_and_a_game_is_there(player: Player, deal: str) -> None:
-    await player.open(f"/?deal={deal}")
-    await expect(player.page.locator("#new-game")).to_be_visible()
-    await expect(player.message).to_contain_text("no deal number")
-    assert (await player.board())["stock"] == 24
-
-
 async def test_when_all_is_open_one_press_finishes_and_is_no_help(player: Player, draw_one: Game) -> None:
     def is_open(index: int) -> bool:
         table = draw_one.tables[index]

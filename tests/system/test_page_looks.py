@@ -42,6 +42,13 @@ VIOLATIONS = """async ([rules, theme]) => {
   const { violations } = await axe.run({ runOnly: rules });
   return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
 }"""
+CUT_OFF = """(name) => {
+  const sheet = document.getElementById(name);
+  const { left, right } = sheet.getBoundingClientRect();
+  const outside = ({ left: from, right: to, width }) => width > 1 && (from < left || to > right);
+  return [...sheet.querySelectorAll("*")]
+    .filter((one) => outside(one.getBoundingClientRect())).map((one) => one.outerHTML.slice(0, 120));
+}"""
 FIRST_VISIT_BYTES_MAX = 200_000
 COLOURS = """([theme, colours, felt]) => {
   Object.assign(document.documentElement.dataset, { theme, colours, felt });
@@ -80,37 +87,23 @@ async def test_on_a_phone_the_signs_are_large_and_every_card_shows_its_own(new_p
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "lt-LT"])
-async def test_on_a_phone_a_message_with_its_buttons_is_in_sight(
+async def test_on_a_phone_sheets_and_messages_are_in_sight_to_their_edges(
     new_player: NewPlayer, draw_one: Game, locale: str
 ) -> None:
-    """Of hints and their alternatives, which have two buttons."""
-    player = await new_player(PHONE, locale)
-    await player.start(draw_one)
-    await player.press("h")
-    await expect(player.message.locator("button")).to_have_count(2)
-    boxes = [await part.bounding_box() for part in await player.page.locator("#message, #message > *").all()]
-    assert len(boxes) == 4
-    assert [box for box in boxes if box is None or box["x"] < 0 or box["x"] + box["width"] > PHONE["width"]] == []
-
-
-@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "lt-LT"])
-async def test_on_a_phone_no_sheet_is_wider_than_it_may_be(new_player: NewPlayer, draw_one: Game, locale: str) -> None:
-    """Nothing in it is cut off at the side, in any language."""
-    wide = """(name) => {
-      const sheet = document.getElementById(name);
-      const { left, right } = sheet.getBoundingClientRect();
-      const outside = ({ left: from, right: to, width }) => width > 1 && (from < left || to > right);
-      return [...sheet.querySelectorAll("*")]
-        .filter((one) => outside(one.getBoundingClientRect())).map((one) => one.outerHTML.slice(0, 120));
-    }"""
+    """Nothing in a sheet is cut off at the side, in any language; of messages, hints have most, with two buttons."""
     player = await new_player(PHONE, locale)
     await player.start(draw_one)
     for sheet in ("new-game", "games", "deal", "statistics", "daily", "settings", "help", "resigning"):
         await player.press("m")
         await player.page.locator(f"#menu [data-opens={sheet}]").click()
         await expect(player.page.locator(f"#{sheet} [aria-busy]")).to_have_count(0)
-        assert await player.page.evaluate(wide, sheet) == [], sheet
+        assert await player.page.evaluate(CUT_OFF, sheet) == [], sheet
         await player.press("Escape")
+    await player.press("h")
+    await expect(player.message.locator("button")).to_have_count(2)
+    boxes = [await part.bounding_box() for part in await player.page.locator("#message, #message > *").all()]
+    assert len(boxes) == 4
+    assert [box for box in boxes if box is None or box["x"] < 0 or box["x"] + box["width"] > PHONE["width"]] == []
 
 
 async def test_four_colours_tell_the_suits_apart_and_are_kept(player: Player, draw_one: Game) -> None:

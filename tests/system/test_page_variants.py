@@ -107,7 +107,11 @@ async def test_a_variant_is_chosen_and_played_through_its_first_pass(player: Pla
     await same(player, play)
     await made(player, play, *Game(variant).texts[:OPENING])
     await same(player, play)
-    await made(player, play, *["draw"] * -(-len(play.game.seat.table.stock) // rules.draw))
+    draws = -(-len(play.game.seat.table.stock) // rules.draw)
+    await player.press(*["d"] * draws)
+    await player.at(play.game.version + draws)
+    for _ in range(draws):
+        _ = play.must("draw")
     await same(player, play)
     if "recycle" in play.legal():
         await made(player, play, "recycle", "draw")
@@ -131,7 +135,9 @@ async def test_the_waste_of_draw_three_is_a_fan_of_which_the_right_one_plays(pla
     )
     await player.open()
     play = await chosen(player, variant, SOLO[variant].scorings[0])
-    await made(player, play, *game.texts[:index])
+    await player.play_elsewhere(game, 0, index)
+    for text in game.texts[:index]:
+        _ = play.must(text)
     await fanned(player, play)
     await made(player, play, game.texts[index])
     await same(player, play)
