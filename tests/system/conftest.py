@@ -31,7 +31,7 @@ def chromium_installed() -> None:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def system(chromium_installed: None, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Up]:
-    """The whole of klondike, as `klondike up` starts it, but that who loads a page slowly has not left the game, and who
+    """The whole of klondike, as `klondike up` starts it, but that who loads a page slowly has not left a game, and who
     has left one for two has been away for long a second later.
     """
     times = {"KLONDIKE_GRACE_SECONDS": "600", "KLONDIKE_ABSENCE_SECONDS": "1"}
