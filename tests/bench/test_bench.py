@@ -53,15 +53,21 @@ def test_percentiles_are_values_of_the_sample_by_nearest_rank() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("command", "option", "value"),
     [
-        (["--moves", "0"], "--moves"),
-        (["--fsync", "never"], "--fsync"),
-        (["--games", "-1"], "--games"),
-        (["--pace", "0"], "--pace"),
+        ("path", "--moves", "0"),
+        ("path", "--fsync", "never"),
+        ("path", "--games", "-1"),
+        ("path", "--pace", "0"),
+        ("hints", "--workers", "0"),
+        ("hints", "--workers", "many"),
+        ("hints", "--workers", "1,99"),
+        ("hints", "--states", "0"),
+        ("hints", "--kinds", "oracle"),
+        ("hints", "--seconds", "0"),
     ],
 )
-def test_what_cannot_be_measured_is_refused_with_the_option_named(arguments: list[str], said: str) -> None:
-    result = CliRunner().invoke(bench, ["path", *arguments])
+def test_what_cannot_be_measured_is_refused_with_the_option_named(command: str, option: str, value: str) -> None:
+    result = CliRunner().invoke(bench, [command, option, value])
     assert result.exit_code == 2
-    assert said in result.output
+    assert option in result.output

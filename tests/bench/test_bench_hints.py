@@ -6,9 +6,7 @@ import sys
 
 import msgspec
 import pytest
-from click.testing import CliRunner
 
-from services.cli.bench import bench
 from services.cli.benching import jobs_text
 from services.cli.benching.figures import Latency
 from services.cli.benching.job_figures import Alone, JobsReport, Way
@@ -89,20 +87,3 @@ def test_the_questions_are_true_and_no_two_the_same() -> None:
     assert len(set(map(job_id, asked))) == len(asked)
     assert {question.variant for question in hints} == {"draw1", "draw3"}
     assert hints == list(itertools.islice(hint_questions(3, player(4)), 300))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--workers", "0"], "--workers"),
-        (["--workers", "many"], "--workers"),
-        (["--workers", "1,99"], "--workers"),
-        (["--states", "0"], "--states"),
-        (["--kinds", "oracle"], "--kinds"),
-        (["--seconds", "0"], "--seconds"),
-    ],
-)
-def test_what_cannot_be_measured_is_refused_with_the_option_named(arguments: list[str], said: str) -> None:
-    result = CliRunner().invoke(bench, ["hints", *arguments])
-    assert result.exit_code == 2
-    assert said in result.output

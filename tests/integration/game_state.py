@@ -1,8 +1,8 @@
 """game-state instances for tests: real endpoints on real servers, started and stopped inside the test's loop."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
 import msgspec
@@ -18,42 +18,19 @@ from shared.messages.base import CommandId, GameId, PlayerId
 from shared.messages.codec import encode, new_game_id
 from shared.messages.views import View
 from shared.rules import moves
-from shared.service import ServiceContext
 from shared.settings import GameStateSettings
-from shared.traffic import Traffic
+from tests.integration.services import serving
 
 PLAYER = PlayerId("p" * 26)
 STRANGER = PlayerId("s" * 26)
 ANSWER_SECONDS = 10.0
 
 
-@asynccontextmanager
-async def game_state(
+def game_state(
     nc: Client, redis: Redis, log: Log, *, settings: GameStateSettings | None = None
-) -> AsyncIterator[None]:
+) -> AbstractAsyncContextManager[None]:
     """One instance, serving until the block ends."""
-    ready, stopping = asyncio.Event(), asyncio.Event()
-    context = ServiceContext(
-        settings=settings or GameStateSettings(snapshot_every=5),
-        role="game-state",
-        instance=clock.random_bytes(6).hex(),
-        nats=nc,
-        log=log,
-        traffic=Traffic(log),
-        stopping=stopping,
-        ready=ready.set,
-        redis_or_none=redis,
-    )
-    serving = asyncio.ensure_future(run(context))
-    waiting = asyncio.ensure_future(ready.wait())
-    await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
-    if serving.done():
-        serving.result()
-    try:
-        yield
-    finally:
-        stopping.set()
-        await serving
+    return serving(run, "game-state", settings or GameStateSettings(snapshot_every=5), nc, log, redis)
 
 
 async def soon(condition: Callable[[], Awaitable[bool]], seconds: float = ANSWER_SECONDS) -> None:

@@ -47,9 +47,8 @@ from shared.messages.frames import (
 )
 from shared.messages.views import View
 from shared.rules.moves import Draw, MoveCards, Recycle, parse_move
-from shared.service import ServiceContext
 from shared.settings import GatewaySettings
-from shared.traffic import Traffic
+from tests.integration.services import Life
 
 ANSWER_SECONDS = 15.0
 SETTINGS = GatewaySettings(port=0, frames_burst=100_000, token_secret="the same on every gateway")
@@ -80,22 +79,11 @@ class Running:
 @asynccontextmanager
 async def gateway(nc: Client, log: Log, settings: GatewaySettings | None = None) -> AsyncIterator[Running]:
     """One instance, serving until the block ends."""
-    ready, stopping = asyncio.Event(), asyncio.Event()
-    context = ServiceContext(
-        settings=settings or SETTINGS,
-        role="gateway",
-        instance=clock.random_bytes(6).hex(),
-        nats=nc,
-        log=log,
-        traffic=Traffic(log),
-        stopping=stopping,
-        ready=ready.set,
-        redis_or_none=None,
-    )
-    made = Gateway(context)
+    life = Life()
+    made = Gateway(life.context("gateway", settings or SETTINGS, nc, log))
     serving = asyncio.create_task(made.serve())
-    await ready.wait()
-    running = Running(made.address, stopping, serving)
+    await life.ready.wait()
+    running = Running(made.address, life.stopping, serving)
     try:
         yield running
     finally:
