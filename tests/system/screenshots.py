@@ -146,7 +146,7 @@ async def main(named: list[str]) -> None:
             await others_have_played(system, [*others()])
             for language in languages:
                 await visit(browser, system, language, views)
-            if "en" in languages and not views:
+            if "en" in languages and (not views or "for-two" in views):
                 await visit_for_two(browser, system)
 
 

@@ -160,6 +160,16 @@ async def test_an_untouched_deal_leaves_no_trace_and_a_resigned_game_is_lost(pla
     assert await player.board() == board_of(draw_one.tables[0])
 
 
+async def test_a_link_to_a_deal_shows_it_and_not_how_the_game_before_ended(player: Player, draw_one: Game) -> None:
+    await player.start(draw_one, 1)
+    await player.press("m")
+    await player.page.locator("#resign").click()
+    await player.page.locator("#resign-yes").click()
+    await expect(player.page.locator("#result[open]")).to_be_visible()
+    await player.start(draw_one, 2)
+    assert await player.board() == board_of(draw_one.tables[2])
+
+
 async def test_a_new_game_keeps_the_running_one(player: Player, draw_one: Game) -> None:
     """It asks first, says where the running game stays, and that one goes on exactly there."""
     await player.start(draw_one, 5)

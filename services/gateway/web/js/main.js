@@ -149,6 +149,7 @@ class Page {
   changed(change) {
     const { view, before, events, live, seat } = change;
     const animate = live || (before?.game === view.game);
+    if (!before) dialog("result").close(); // of the game that was there
     this.pause.changed(view);
     this.duel.changed(view);
     this.automatic.changed(change);
