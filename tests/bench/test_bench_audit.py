@@ -8,8 +8,9 @@ import msgspec
 from services.cli.bench_audit import AuditReport
 from services.cli.benching.written import messages, played
 from shared import subjects
+from tests.system.up_process import PATIENCE
 
-BENCH_SECONDS = 100.0
+BENCH_SECONDS = 100.0 * PATIENCE
 
 
 async def test_a_tiny_run_measures_one_process_and_two() -> None:

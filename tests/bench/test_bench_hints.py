@@ -14,8 +14,9 @@ from services.cli.benching.positions import hint_questions, player, strong
 from shared.bus.jobs import job_id
 from shared.messages.jobs import HintQuestion, StrongHintQuestion
 from shared.solver.check import question_fault
+from tests.system.up_process import PATIENCE
 
-BENCH_SECONDS = 100.0
+BENCH_SECONDS = 100.0 * PATIENCE
 
 
 async def test_a_tiny_run_measures_every_kind_with_every_number_of_workers() -> None:
