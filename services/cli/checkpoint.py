@@ -11,6 +11,7 @@ from services.cli.addresses import data_option, nats_option, redis_option
 from services.cli.auditing.reach import Where, reached
 from services.cli.auditing.reading import UnreadableError
 from services.cli.data_directory import RefusedError, default_directory
+from services.cli.nats_client import clause
 from shared import subjects
 from shared.bus.direct_get import LogUnavailableError, batches
 from shared.checkpoints import BadCheckpointError, published
@@ -61,7 +62,7 @@ async def _found(where: Where, number: int | None) -> PublishedCheckpoint:
                     if newest.number == number:
                         return newest
         except LogUnavailableError as error:
-            raise UnreadableError(f"the checkpoints cannot be read: {error}. Is there a notary?") from None
+            raise UnreadableError(f"the checkpoints cannot be read: {clause(error)}. Is there a notary?") from None
         except BadCheckpointError as error:
             raise UnreadableError(f"the checkpoint is damaged: {error}. Audit the log.") from None
     if newest is None:

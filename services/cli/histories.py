@@ -10,6 +10,7 @@ from redis.exceptions import RedisError
 
 from services.cli.auditing.reach import Where, reached
 from services.cli.auditing.reading import Kept, UnreadableError, read_kept
+from services.cli.nats_client import clause
 from services.gateway.history.files import FILE_BYTES_MAX, GameFile, checked, read_file
 from services.gateway.history.replay import UnfitHistoryError, history_of
 from services.scoring.queries import Queries
@@ -40,7 +41,7 @@ async def found(where: Where, request: FindGames) -> FoundGames:
         try:
             answer = await Queries(redis, clock.now_ms).find(request)
         except (RedisError, OSError) as error:
-            raise UnreadableError(f"Redis cannot be read: {error}. Try again.") from None
+            raise UnreadableError(f"Redis cannot be read: {clause(error)}. Try again.") from None
     if isinstance(answer, RequestRefused):
         raise UnreadableError(f"{answer.error.text} {answer.error.fix}")
     assert isinstance(answer, FoundGames)

@@ -49,7 +49,7 @@ async def nats_client(
                 error_cb=_ignore,
             )
         except (nats.errors.Error, OSError, TimeoutError, ValueError) as error:
-            raise failed(one_line(error)) from None
+            raise failed(clause(error)) from None
         yield client
     finally:
         with suppress(nats.errors.Error, OSError):
@@ -59,6 +59,11 @@ async def nats_client(
 def one_line(error: Exception) -> str:
     """What an error says, or its kind when it says nothing."""
     return " ".join(str(error).split()) or type(error).__name__
+
+
+def clause(error: Exception) -> str:
+    """The same within a sentence, which has its own full stop."""
+    return one_line(error).removesuffix(".")
 
 
 async def _ignore(_error: Exception) -> None:

@@ -143,7 +143,7 @@ def _http_exception(request: AnyRequest, problem: Exception) -> Response[Any]:
     first = details[0] if details and isinstance(details[0], dict) else {}
     error = Error(
         code="bad-request",
-        text=f"The request is not valid: {first.get('message') or problem.detail}.",
+        text=f"The request is not valid: {str(first.get('message') or problem.detail).removesuffix('.')}.",
         fix="Send it as docs/openapi.json describes.",
         field=_field(first),
     )

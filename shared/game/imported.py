@@ -78,9 +78,9 @@ def _dealt(game: ImportedGame) -> tuple[Game, list[PastStep]] | str:
     command = _start_command(game)
     refusal = check_start(command)
     if refusal is not None:
-        return f"{refusal.text} {refusal.fix}"
+        return f"{_clause(refusal.text)} ({_clause(refusal.fix)})"
     if game.variant not in SOLO:
-        return refused("only-alone").text
+        return _clause(refused("only-alone").text)
     fault = _fault_of_secret(game)
     if fault is not None:
         return fault
@@ -132,7 +132,7 @@ def _made(game: Game, step: ImportedStep) -> tuple[Game, PastStep] | str:
     events = decide(game, command, at=step.at)
     if isinstance(events, Error):
         hint = hint_fault(game, command.hint) if isinstance(command, RecordHint) else None
-        return hint or f"{events.text}{f' ({events.rule})' if events.rule else ''}"
+        return hint or f"{_clause(events.text)}{f' ({events.rule})' if events.rule else ''}"
     record = _record(game, command.id, events, step.at, version=game.version + 1)
     try:
         return evolve(game, record), _past(record)
@@ -172,6 +172,11 @@ def _move(about: dict[str, object], text: str) -> PlayCommand | str:
             return msgspec.convert(about, RecycleStock)
         case moves.MoveCards(source=source, target=target, count=count):
             return msgspec.convert(about | {"source": source, "target": target, "count": count}, MoveCards)
+
+
+def _clause(sentence: str) -> str:
+    """What is wrong is told within a sentence about the file, which has its own full stop."""
+    return sentence.removesuffix(".")
 
 
 def _command_id(version: int) -> CommandId:

@@ -11,6 +11,8 @@ from shared.messages.events import ChancesGiven, GamePaused, HintGiven
 from shared.messages.history import Deed
 from shared.messages.views import PastStep
 
+MOVE_MAX: Final = 12
+"""Characters of a move."""
 STEPS_MAX: Final = 5_000
 """Of a game in a file, as of one that is told over HTTP."""
 
@@ -19,7 +21,7 @@ class ImportedStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """What a player did, without what came of it."""
 
     deed: Deed
-    move: Annotated[str, msgspec.Meta(max_length=12)] | None
+    move: Annotated[str, msgspec.Meta(max_length=MOVE_MAX)] | None
     at: MILLISECONDS
     told: HintGiven | ChancesGiven | GamePaused | None = None
     """What only the file can say: a hint, an answer about chances, why and from when on the clock stood still."""
@@ -56,3 +58,4 @@ class Misplayed(Answer, frozen=True, kw_only=True, tag="misplayed"):
     step: int | None
     """Its index among the steps after the deal; None: no such game is dealt."""
     what: str
+    """A clause, without a full stop."""

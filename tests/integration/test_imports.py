@@ -7,7 +7,10 @@ import msgspec
 import pytest
 
 from services.gateway.history import imports
+from services.gateway.history.faults import BadFileError
+from services.gateway.history.files import checked, read_file
 from shared import clock
+from shared.game.imported import played_again
 from shared.logs import Log
 from shared.messages.dealer import GameVerdict
 from shared.messages.frames import NewGame, ResignFrame
@@ -87,9 +90,33 @@ async def test_who_has_the_link_to_a_game_gets_the_verdict_too(at: Running, web:
 async def test_a_move_against_the_rules_is_named_by_its_line(web: httpx.AsyncClient, path: str) -> None:
     answer = await web.post(path, content=LOST_BY_ITS_SECOND_MOVE + "T1>T1\n")
     assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (422, "bad-file", "line 6")
-    assert "line 6: The cards already lie on this pile." in answer.json()["text"]
+    assert "line 6: The cards already lie on this pile (same-pile)." in answer.json()["text"]
     wrong = await web.post(path, content="hello")
     assert (wrong.status_code, wrong.json()["field"]) == (422, "line 1")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "T5>F2*99999999999999999999",
+        "T5>F2*9999999",
+        "hint T5>F2*99999999999999999999",
+        "chances 0 1 of 99999999999999999999",
+        "99999999999999:99 T5>F2",
+        "99999999999999:59 T5>F2",
+        "undo",
+    ],
+)
+async def test_what_no_message_can_hold_is_a_bad_file_in_the_very_words_of_the_command(
+    web: httpx.AsyncClient, line: str
+) -> None:
+    text = f"Kind  draw1, standard, relaxed\nDeal  number 23\n{line}\n".encode()
+    with pytest.raises(BadFileError) as raised:
+        checked(file := read_file(text), played_again(file.game))
+    for path in ("/api/analysis", "/api/analysis/verdict"):
+        answer = await web.post(path, content=text)
+        assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (422, "bad-file", "line 3")
+        assert answer.json()["text"] == f"The file is no game as it was played, {raised.value}."
 
 
 async def test_a_wrong_sum_is_named_by_its_line(web: httpx.AsyncClient) -> None:

@@ -22,7 +22,7 @@ from redis.exceptions import RedisError
 
 from services.cli.auditing.reading import UnreadableError
 from services.cli.data_directory import InUseError, locked
-from services.cli.nats_client import CONNECT_SECONDS, nats_client, one_line
+from services.cli.nats_client import CONNECT_SECONDS, clause, nats_client
 from shared.access import variable
 from shared.bus.connection import public
 from shared.bus.redis_connection import Redis
@@ -160,7 +160,7 @@ async def _redis(url: str) -> AsyncIterator[Redis]:
             url, socket_timeout=CONNECT_SECONDS, socket_connect_timeout=CONNECT_SECONDS
         )
     except ValueError as error:
-        raise UnreadableError(f"Redis at {public(url)} cannot be reached: {one_line(error)}.") from None
+        raise UnreadableError(f"Redis at {public(url)} cannot be reached: {clause(error)}.") from None
     try:
         await _answering(client, url)
         yield client
@@ -172,7 +172,7 @@ async def _answering(client: Redis, url: str) -> None:
     try:
         await client.ping()
     except (RedisError, OSError) as error:
-        raise UnreadableError(f"Redis at {public(url)} cannot be reached: {one_line(error)}.") from None
+        raise UnreadableError(f"Redis at {public(url)} cannot be reached: {clause(error)}.") from None
 
 
 def _as_auditor(url: str, password: str | None) -> str:

@@ -7,6 +7,7 @@ import nats.errors
 from nats.aio.client import Client
 from redis.exceptions import RedisError
 
+from services.cli.nats_client import clause
 from shared import clock, subjects
 from shared.bus.api_error import ApiError
 from shared.bus.archive import Archive, message_of, stored_of
@@ -72,7 +73,7 @@ async def read_kept(nc: Client, redis: Redis, game: GameId) -> Kept:
     try:
         head, snapshot = await load_caches(redis, game)
     except (RedisError, OSError) as error:
-        raise UnreadableError(f"Redis cannot be read: {error}. Try again.") from None
+        raise UnreadableError(f"Redis cannot be read: {clause(error)}. Try again.") from None
     try:
         before = await _stream(nc, game)
         archive = Archive(nc) if await has_archive(nc) else None
@@ -83,7 +84,7 @@ async def read_kept(nc: Client, redis: Redis, game: GameId) -> Kept:
         archived, damage = await from_archive(archive, game)
         holes = await _holes(before, archive)
     except (nats.errors.Error, LogUnavailableError, TimeoutError, OSError, msgspec.DecodeError) as error:
-        raise UnreadableError(f"the log cannot be read: {str(error) or type(error).__name__}. Try again.") from None
+        raise UnreadableError(f"the log cannot be read: {clause(error)}. Try again.") from None
     if not (records or before.subjects or head or archived or damage):
         raise UnreadableError(f"there is no game {game} in this log. Check the id and the servers (--data, --nats).")
     if archived is not None:

@@ -7,10 +7,12 @@ class BadFileError(Exception):
     """A file that is no game, or not as the rules have it."""
 
     def __init__(self, place: str, what: str) -> None:
-        """`place`: a line, such as `line 12`, or a field of JSON, such as `$.steps[3].points`."""
-        super().__init__(f"{place}: {what}")
+        """`place`: a line, such as `line 12`, or a field of JSON, such as `$.steps[3].points`. `what` ends without a
+        full stop, as it stands within a sentence: one of its own is taken away.
+        """
         self.place = place
-        self.what = what
+        self.what = what.removesuffix(".")
+        super().__init__(f"{place}: {self.what}")
 
 
 def refuse_for_two(variant: str, place: str) -> None:

@@ -14,19 +14,17 @@ import msgspec
 
 from services.gateway.history import lists
 from services.gateway.history.faults import BadFileError, refuse_for_two
-from services.gateway.history.lists import Claims
+from services.gateway.history.lists import TIME_MS_MAX, Claims
 from services.gateway.history.replay import NOBODY, UnfitHistoryError, history_of
 from services.gateway.history.words import in_words
 from shared.messages.codec import encode
 from shared.messages.events import ChancesGiven, GamePaused, GameStarted, HintGiven
 from shared.messages.history import GameHistory, HistoryStep
-from shared.messages.imports import STEPS_MAX, ImportedGame, ImportedStep, Misplayed, PlayedAgain
+from shared.messages.imports import MOVE_MAX, STEPS_MAX, ImportedGame, ImportedStep, Misplayed, PlayedAgain
 
 FILE_BYTES_MAX: Final = 16 * 1024 * 1024
 """JSON of the longest game, with the board at every version."""
 HISTORY_SCHEMA: Final = 1
-TIME_MS_MAX: Final = 253_402_300_799_999
-"""The end of the year 9999."""
 NEWLINE: Final = b"\n"
 
 replace = msgspec.structs.replace
@@ -40,6 +38,7 @@ class _Schema(msgspec.Struct):
 
 _histories: Final = msgspec.json.Decoder(GameHistory)
 _schemas: Final = msgspec.json.Decoder(_Schema)
+_steps: Final = msgspec.msgpack.Decoder(ImportedStep)
 
 
 class GameFile(msgspec.Struct, frozen=True):
@@ -93,7 +92,7 @@ def checked(file: GameFile, again: PlayedAgain | Misplayed) -> GameHistory:
 
 def _from_list(text: str) -> GameFile:
     game, claims = lists.read_list(text)
-    return GameFile(game, tuple(claim.place for claim in claims.steps), claims)
+    return _fit(GameFile(game, tuple(claim.place for claim in claims.steps), claims))
 
 
 def _from_json(text: str) -> GameFile:
@@ -120,11 +119,25 @@ def _from_json(text: str) -> GameFile:
         started_at=told.started_at,
         steps=tuple(map(_step, told.steps[1:])),
     )
-    try:
-        encode(game)
-    except OverflowError:
-        raise BadFileError("$", "a number in it has more than 64 bits") from None
-    return GameFile(game, tuple(f"$.steps[{index}]" for index in range(1, len(told.steps))), told)
+    return _fit(GameFile(game, tuple(f"$.steps[{index}]" for index in range(1, len(told.steps))), told))
+
+
+def _fit(file: GameFile) -> GameFile:
+    """The same, once each step is such as a message to the one who knows the rules can hold.
+
+    Raises:
+        BadFileError: one is not.
+    """
+    for place, step in zip(file.places, file.game.steps, strict=True):
+        if step.move is not None and len(step.move) > MOVE_MAX:
+            raise BadFileError(place, "it is no move: draw, recycle, or piles and a count such as W>F2 or T3>T5*4")
+        try:
+            _steps.decode(encode(step))
+        except OverflowError:
+            raise BadFileError(place, "a number in it has more than 64 bits") from None
+        except msgspec.ValidationError as error:
+            raise BadFileError(place, in_words(str(error).partition(" - at `")[0])) from None
+    return file
 
 
 def _check_times(told: GameHistory) -> None:

@@ -30,6 +30,12 @@ from shared.rules.cards import Card
 from shared.rules.moves import parse_move
 
 LINE_MAX: Final = 500
+SHOWN_MAX: Final = 40
+"""Letters of a time that are repeated where it does not do."""
+TIME_MS_MAX: Final = 253_402_300_799_999
+"""The end of the year 9999."""
+SIXTIETHS_MAX: Final = 59
+"""Seconds of a play time, and minutes after hours."""
 Told = TypeVar("Told")
 
 _KIND: Final = re.compile(r"Kind\s+(\S+)(?: (\S+))?, (\S+), (ranked|relaxed)")
@@ -225,15 +231,28 @@ class _Reading:
         """The time of a step, from the play time beside it."""
         if clock is None:
             return self._at
-        play_ms = 0
-        for part in clock.split(":"):
-            play_ms = 60 * play_ms + int(part)
-        play_ms *= 1000
+        play_ms = _play_ms(place, clock)
         if play_ms < self._play_ms:
             raise BadFileError(place, f"the time {clock} is earlier than in the line before")
         self._at += play_ms - self._play_ms
         self._play_ms = play_ms
+        if self._at > TIME_MS_MAX:
+            raise BadFileError(place, f"with the time {_shown(clock)} it is after the year 9999")
         return self._at
+
+
+def _play_ms(place: str, clock: str) -> int:
+    first, *later = map(int, clock.split(":"))
+    if any(part > SIXTIETHS_MAX for part in later):
+        raise BadFileError(place, f"{_shown(clock)} is no time such as 12:34 or 1:02:03")
+    seconds = first
+    for part in later:
+        seconds = 60 * seconds + part
+    return 1000 * seconds
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}…"
 
 
 def _found(pattern: "re.Pattern[str]", place: str, text: str, example: str) -> "re.Match[str]":
@@ -321,7 +340,7 @@ def _valid(kind: type[Told], place: str, value: object) -> Told:
 def _time(place: str, text: str) -> int:
     try:
         at = datetime.fromisoformat(text)
-        if at.tzinfo is None or at.timestamp() < 0:
+        if at.tzinfo is None or not 0 <= at.timestamp() <= TIME_MS_MAX / 1000:
             raise ValueError(text)
     except (ValueError, OverflowError):
         raise BadFileError(place, f"{text!r} is no time such as 2026-01-31T12:00:00.000Z") from None

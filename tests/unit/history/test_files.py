@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from typing import get_args
 
 import msgspec
 import pytest
@@ -13,15 +14,22 @@ from hypothesis import strategies as st
 from services.gateway.history.exports import written
 from services.gateway.history.faults import BadFileError
 from services.gateway.history.files import FILE_BYTES_MAX, checked, read_file
+from services.gateway.history.imports import bad_file
 from services.gateway.history.replay import history_of
 from shared.game.imported import played_again
+from shared.game.refusals import illegal, refused
 from shared.game.view import past_step
 from shared.messages.events import GamePaused
 from shared.messages.history import GameHistory
+from shared.rules.breaches import Breach
 from shared.rules.variants import SOLO
 from tests.play import Play, new_play, random_play
 
 replace = msgspec.structs.replace
+SENTENCES = [
+    refused(code).text for code in ("nothing-to-undo", "not-paused", "game-ended", "only-alone", "stale-version")
+]
+BREACHES = [illegal(breach).text for breach in get_args(Breach)]
 
 
 def over(play: Play) -> Play:
@@ -38,10 +46,10 @@ def read(data: bytes | str) -> GameHistory:
 
 
 def fault(data: bytes | str) -> tuple[str, str]:
-    with pytest.raises(BadFileError) as refused:
+    with pytest.raises(BadFileError) as raised:
         read(data)
-    assert str(refused.value) == f"{refused.value.place}: {refused.value.what}"
-    return refused.value.place, refused.value.what
+    assert str(raised.value) == f"{raised.value.place}: {raised.value.what}"
+    return raised.value.place, raised.value.what
 
 
 def a_game() -> GameHistory:
@@ -113,11 +121,11 @@ def test_a_players_seed_comes_back_whatever_is_in_it(seed: str) -> None:
         ("T1>F9", "line 4", "is no move: draw, recycle, or piles"),
         ("T1>T1", "line 4", "already lie on this pile"),
         ("recycle", "line 4", "only when the stock is empty"),
-        ("W>F1", "line 4", "The pile to move from is empty. (source-empty)"),
+        ("W>F1", "line 4", "The pile to move from is empty (source-empty)"),
         ("T1>T2*0", "line 4", "is no move"),
         ("Zug 1", "line 4", "it is no move: draw, recycle, or piles"),
-        ("undo", "line 4", "No move is left to take back."),
-        ("redo", "line 4", "No move was taken back."),
+        ("undo", "line 4", "No move is left to take back"),
+        ("redo", "line 4", "No move was taken back"),
         ("hint", "line 4", "a hint names a move"),
         ("hint T1>F4", "line 4", "legal"),
         ("hint draw because", "line 4", "is no reason of a hint"),
@@ -125,7 +133,21 @@ def test_a_players_seed_comes_back_whatever_is_in_it(seed: str) -> None:
         ("chances maybe", "line 4", "is not of the form `120 of 200"),
         ("chances 9 of 3", "line 4", ""),
         ("pause", "line 4", "The clock does not run yet"),
-        ("continue", "line 4", "The game is not paused."),
+        ("continue", "line 4", "The game is not paused"),
+        ("T5>F2*99999999999999999999", "line 4", "is no move: draw, recycle, or piles"),
+        ("undo T5>F2*99999999999999999999", "line 4", ""),
+        ("hint T5>F2*99999999999999999999", "line 4", ""),
+        ("chances 0 1 of 99999999999999999999", "line 4", "more than 64 bits"),
+        ("draw -" + "9" * 30, "line 4", "by the rules"),
+        ("9" * 30 + ". draw", "line 4", "by the rules"),
+        ("0:60 draw", "line 4", "0:60 is no time such as 12:34 or 1:02:03"),
+        ("12:99 draw", "line 4", "12:99 is no time"),
+        ("1:60:00 draw", "line 4", "1:60:00 is no time"),
+        ("99999999999999:99 T5>F2", "line 4", "is no time"),
+        ("99999999999999:59 T5>F2", "line 4", "after the year 9999"),
+        ("9" * 300 + ":00:00 draw", "line 4", "…"),
+        ("draw\n90000000:00:00 draw", "line 5", "after the year 9999"),
+        ("Played 9999-12-31T23:59:59.999-23:00 to x", "line 4", "is no time such as"),
         ("draw\n0:10 draw\n0:09 draw", "line 6", "the time 0:09 is earlier"),
         ("draw -3", "line 4", "the score is -3 there, and 0 by the rules"),
         ("draw +1 0", "line 4", "the change of the score is 1 there, and 0 by the rules"),
@@ -264,7 +286,7 @@ def test_a_number_that_no_message_can_hold_is_no_more_than_a_bad_file() -> None:
     assert isinstance(paused, GamePaused)
     huge = replace(game.steps[place], events=(replace(paused, since=2**70),))
     changed = replace(game, steps=(*game.steps[:place], huge, *game.steps[place + 1 :]))
-    assert fault(msgspec.json.encode(changed)) == ("$", "a number in it has more than 64 bits")
+    assert fault(msgspec.json.encode(changed)) == (f"$.steps[{place}]", "a number in it has more than 64 bits")
 
 
 OF_ANOTHER_KIND: tuple[object, ...] = (None, True, -1, 1.5, "x", [], {}, [1], 2**70)
@@ -295,3 +317,30 @@ def test_no_change_of_json_is_more_than_a_bad_file(data: st.DataObject) -> None:
         file[data.draw(st.integers(0, len(file) - 1))] = data.draw(st.sampled_from(list(b'{}[]",:0129aT>-\\\n')))
     with suppress(BadFileError):
         read(bytes(file))
+
+
+@pytest.mark.parametrize("minutes", [0, 59, 60, 4_000])
+def test_a_time_that_a_list_is_written_with_is_read_as_it_is(minutes: int) -> None:
+    hours, rest = divmod(minutes, 60)
+    clock = f"{hours}:{rest:02}:59" if hours else f"{rest}:59"
+    again = read(f"Kind draw1, standard, relaxed\nDeal number 1\n0:00 draw\n{clock} draw\n")
+    assert again.steps[2].at - again.steps[1].at == (60 * minutes + 59) * 1000
+
+
+@pytest.mark.parametrize("text", [*SENTENCES, *BREACHES])
+def test_a_sentence_within_another_has_no_full_stop_of_its_own(text: str) -> None:
+    """Whatever a refused step is refused with: the answer has one full stop where it ends, and none twice."""
+    told = bad_file(BadFileError("line 3", text)).text
+    assert told.endswith(f"line 3: {text[:-1]}.")
+    assert ".." not in told
+    assert not str(BadFileError("line 3", text)).endswith(".")
+
+
+@pytest.mark.parametrize("line", ["undo", "redo", "continue", "W>F1", "resign\ndraw", "T1>T1", "recycle", "hint T1>F4"])
+def test_no_refused_step_is_told_with_two_full_stops(line: str) -> None:
+    with pytest.raises(BadFileError) as raised:
+        read(f"Kind draw1, standard, relaxed\nDeal number 1\n{line}\n")
+    told = bad_file(raised.value).text
+    assert told.endswith(".")
+    assert ".." not in told
+    assert ". (" not in told

@@ -13,6 +13,7 @@ from services.cli.auditing.reading import UnreadableError
 from services.cli.auditing.report import Finding
 from services.cli.auditing.whole.store import Store
 from services.cli.auditing.whole.summary import Covered
+from services.cli.nats_client import clause
 from shared import subjects
 from shared.bus.direct_get import LogUnavailableError, Stored, batches
 from shared.checkpoints import BadCheckpointError, Opened, open_published, open_signed
@@ -49,7 +50,7 @@ async def cover(nc: Client, store: Store, pin: Opened | None) -> tuple[str, ...]
     except LogUnavailableError as error:
         if pin is None and chain.newest is None:
             return (NO_CHECKPOINTS,)
-        raise UnreadableError(f"the checkpoints cannot be read: {error}. Try again.") from None
+        raise UnreadableError(f"the checkpoints cannot be read: {clause(error)}. Try again.") from None
     return chain.end()
 
 

@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from services.cli.auditing.reading import Kept, UnreadableError, difference_of, from_archive
 from services.cli.auditing.whole.store import Game
+from services.cli.nats_client import clause
 from shared import clock, subjects
 from shared.bus.archive import Archive, stored_of
 from shared.bus.direct_get import LogUnavailableError, Stored
@@ -108,7 +109,7 @@ async def _patiently(read: Callable[[], Awaitable[Found]]) -> Found:
         except (LogUnavailableError, nats.errors.Error, OSError) as error:
             failures += 1
             if failures >= TRIES_MAX:
-                raise UnreadableError(f"the log cannot be read: {error}. Go on with it later.") from None
+                raise UnreadableError(f"the log cannot be read: {clause(error)}. Go on with it later.") from None
         await asyncio.sleep(AGAIN_SECONDS)
 
 
@@ -119,7 +120,7 @@ async def _caches(redis: Redis, games: Sequence[Game]) -> list[Caches]:
                 _ = asked.hmget(subjects.snapshot_key(one.game), ["head", "snapshot"])
             return [(head, snapshot) for head, snapshot in await asked.execute()]
     except (RedisError, OSError) as error:
-        raise UnreadableError(f"Redis cannot be read: {error}. Go on with it later.") from None
+        raise UnreadableError(f"Redis cannot be read: {clause(error)}. Go on with it later.") from None
 
 
 def kept_of(game: Game, found: Found, caches: Caches) -> Kept:

@@ -8,6 +8,7 @@ import nats.errors
 from nats.aio.client import Client
 
 from services.cli.auditing.reading import ANSWER_SECONDS, NO_SUCH_STREAM, UnreadableError
+from services.cli.nats_client import clause
 from shared import subjects
 from shared.bus.api_error import ApiError
 
@@ -84,7 +85,7 @@ async def _info(nc: Client, asked: dict[str, object]) -> _Info:
         answer = await nc.request(subject, msgspec.json.encode(asked), timeout=ANSWER_SECONDS)
         info = _infos.decode(answer.data)
     except (nats.errors.Error, TimeoutError, OSError, msgspec.DecodeError) as error:
-        raise UnreadableError(f"the log cannot be listed: {str(error) or type(error).__name__}. Try again.") from None
+        raise UnreadableError(f"the log cannot be listed: {clause(error)}. Try again.") from None
     if info.error is not None and info.error.err_code == NO_SUCH_STREAM:
         raise UnreadableError("this NATS server holds no games. Check --data or --nats.")
     if info.error is not None:

@@ -14,6 +14,7 @@ from services.cli.auditing.reading import UnreadableError
 from services.cli.auditing.report import Finding
 from services.cli.auditing.whole.store import Store
 from services.cli.auditing.whole.summary import Compared
+from services.cli.nats_client import clause
 from services.scoring.reading import Opened
 from services.scoring.rows import FORMAT, Cursor
 from services.scoring.store import format_of
@@ -45,7 +46,7 @@ async def keep_projections(redis: Redis, store: Store, now_ms: int) -> str | Non
     try:
         return await _keep(redis, store, now_ms)
     except (RedisError, OSError) as error:
-        raise UnreadableError(f"Redis cannot be read: {error}. Try again.") from None
+        raise UnreadableError(f"Redis cannot be read: {clause(error)}. Try again.") from None
 
 
 async def _keep(redis: Redis, store: Store, now_ms: int) -> str | None:

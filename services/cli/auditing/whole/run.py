@@ -19,6 +19,7 @@ from services.cli.auditing.whole.listing import identity, listed
 from services.cli.auditing.whole.projections import compare, keep_projections
 from services.cli.auditing.whole.store import StateError, Store
 from services.cli.auditing.whole.summary import Summary
+from services.cli.nats_client import clause
 from services.cli.progress import progress
 from shared import clock
 from shared.bus.archive import Archive, Listed, check_link
@@ -131,7 +132,7 @@ async def _list_archive(archive: Archive, store: Store) -> None:
                 store.add_fault(None, _archive_finding(damage))
             before = listed_there
     except LogUnavailableError as error:
-        raise UnreadableError(f"the archive cannot be read: {error}. Go on with it later.") from None
+        raise UnreadableError(f"the archive cannot be read: {clause(error)}. Go on with it later.") from None
 
 
 def _archive_finding(damage: DamagedArchiveError) -> Finding:
