@@ -1,7 +1,5 @@
 """Signing and verifying checkpoints, with Ed25519 (RFC 8032)."""
 
-import os
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +16,7 @@ from shared.messages.checkpoint import (
     mark_of,
 )
 from shared.messages.codec import encode
+from shared.private_file import write_private_once
 
 KEY_BYTES: Final = 32
 SCHEMA_NEWEST: Final = 1
@@ -132,24 +131,23 @@ def _verified(body: bytes, signature: bytes, key: bytes) -> Checkpoint:
 def load_key(path: Path) -> tuple[Ed25519PrivateKey, bool]:
     """The key of a file, which is made if there is none. Whether it was.
 
-    The file holds the 32 bytes of the private key in hexadecimal, and is readable by its owner alone.
+    The file holds the 32 bytes of the private key in hexadecimal, and is readable by its owner alone. An empty one,
+    as a full disk may leave it, counts as none: nothing can have been signed with it.
 
     Raises:
         BadKeyError: it holds no key, or cannot be read or made.
 
     """
     try:
-        with suppress(FileNotFoundError):
-            return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text().strip())), False
-        made = Ed25519PrivateKey.generate()
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(made.private_bytes_raw().hex() + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        return made, True
-    except FileExistsError:
-        return load_key(path)
+        while not (content := path.read_bytes() if path.exists() else b""):
+            made = Ed25519PrivateKey.generate()
+            if write_private_once(path, made.private_bytes_raw().hex().encode() + b"\n"):
+                return made, True
+        return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(content.decode().strip())), False
     except OSError as error:
         raise BadKeyError(f"{path} cannot be read or made: {error.strerror or error}. Name another file.") from None
     except ValueError:
-        raise BadKeyError(f"{path} holds no key: {KEY_BYTES} bytes in hexadecimal are needed.") from None
+        raise BadKeyError(
+            f"{path} holds no key: {KEY_BYTES} bytes in hexadecimal are needed. Restore it from your copy, "
+            "or move it away: a new one is made then."
+        ) from None

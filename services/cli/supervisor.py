@@ -13,7 +13,7 @@ POLL_SECONDS = 0.02
 STEADY_SECONDS = 10.0
 """A child that ran for so long starts its back-off anew when it dies."""
 FRUITLESS_STARTS_MAX = 5
-"""A child that has never been ready and dies for this many times in a row ends everything."""
+"""A child that dies for this many times in a row without being ready is given up."""
 SAY_AFTER_SECONDS = 1.0
 BACKOFF = Backoff(first_seconds=0.1, most_seconds=5.0)
 EXIT_SETTINGS = 2
@@ -51,11 +51,11 @@ class Stage:
     awaited: bool = False
     """The next stage starts when these are ready, else at once. Stages always end one after the other."""
     background: bool = False
-    """Nobody waits for these: they start when all others are ready."""
+    """Nobody waits for these: they start when all others are ready, and all others go on without them."""
 
 
 class GaveUpError(Exception):
-    """A child cannot be kept running. The text says which and why."""
+    """A child that is needed cannot be kept running. The text says which and why."""
 
 
 class Supervisor:
@@ -84,7 +84,7 @@ class Supervisor:
         """Until `stopping` is set. A second request to stop is the caller's to act on: see `kill`.
 
         Raises:
-            GaveUpError: a child cannot be kept running. All have ended by then.
+            GaveUpError: a child that is needed cannot be kept running. All have ended by then.
         """
         stop = asyncio.ensure_future(stopping.wait())
         work = asyncio.ensure_future(self._work(on_ready))
@@ -120,14 +120,16 @@ class Supervisor:
 
     def _begin(self, stage: Stage) -> None:
         self._started.append(stage)
-        self._keepers += [asyncio.ensure_future(self._keep(child)) for child in stage.children]
+        keep = self._keep_if_possible if stage.background else self._keep
+        self._keepers += [asyncio.ensure_future(keep(child)) for child in stage.children]
 
     async def _unless_given_up(self, wanted: set[asyncio.Task[None]]) -> None:
-        """Waits for what is wanted, or for ever, as long as every child is kept. A keeper ends by giving up only."""
+        """Waits for what is wanted, or for ever, as long as every child that is needed is kept."""
         while True:
-            await asyncio.wait({*wanted, *self._keepers}, return_when=asyncio.FIRST_COMPLETED)
-            for keeper in self._keepers:
-                if keeper.done():
+            kept = [keeper for keeper in self._keepers if not keeper.done()]
+            await asyncio.wait({*wanted, *kept}, return_when=asyncio.FIRST_COMPLETED)
+            for keeper in kept:
+                if keeper.done() and keeper.exception() is not None:
                     for task in wanted:
                         task.cancel()
                     keeper.result()
@@ -144,9 +146,16 @@ class Supervisor:
                 said = text
             await asyncio.sleep(POLL_SECONDS)
 
+    async def _keep_if_possible(self, child: Child) -> None:
+        try:
+            await self._keep(child)
+        except GaveUpError as error:
+            self._tell(f"{error}. All else goes on without it")
+
     async def _keep(self, child: Child) -> None:
+        """Ends by giving up only: at once where the settings do not do, unless they did before."""
         loop = asyncio.get_running_loop()
-        failures, fruitless = 0, 0
+        failures, fruitless, served = 0, 0, False
         while True:
             started_at, was_ready = loop.time(), False
             child.start()
@@ -156,7 +165,8 @@ class Supervisor:
             steady = loop.time() - started_at > STEADY_SECONDS
             failures = 1 if steady else failures + 1
             fruitless = 0 if was_ready else fruitless + 1
-            if status == EXIT_SETTINGS or fruitless >= FRUITLESS_STARTS_MAX:
+            served = served or was_ready
+            if (status == EXIT_SETTINGS and not served) or fruitless >= FRUITLESS_STARTS_MAX:
                 raise GaveUpError(f"{child.name} does not start ({_ending(status)}); its last lines say why")
             seconds = self._backoff.delay(failures, self._jitter())
             self._tell(f"{child.name} died ({_ending(status)}), starting it again in {seconds:.1f} s")

@@ -1,7 +1,11 @@
 """A checkpoint says what was signed, or it is refused: stored and published, each byte of it."""
 
+import errno
 import hashlib
+import os
 import stat
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -93,11 +97,58 @@ def test_a_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_a_file_that_is_no_key_is_named_and_kept(tmp_path: Path) -> None:
+def test_an_empty_file_counts_as_none(tmp_path: Path) -> None:
+    """A full disk or a kill may leave one; nothing was signed with it."""
     file = tmp_path / "checkpoint.key"
-    file.write_text("no key")
+    file.touch()
+    key, made = load_key(file)
+    assert made
+    assert load_key(file)[0].private_bytes_raw() == key.private_bytes_raw()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [one.name for one in tmp_path.iterdir()] == ["checkpoint.key"]
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_of_several_that_make_a_key_at_once_one_does_and_all_have_the_same(tmp_path: Path, *, empty: bool) -> None:
+    file = tmp_path / "checkpoint.key"
+    if empty:
+        file.touch()
+    together = threading.Barrier(8)
+
+    def load() -> tuple[bytes, bool]:
+        together.wait()
+        key, made = load_key(file)
+        return key.private_bytes_raw(), made
+
+    with ThreadPoolExecutor(8) as pool:
+        loaded = [one.result() for one in [pool.submit(load) for _ in range(8)]]
+    assert len({key for key, _ in loaded}) == 1
+    assert sum(made for _, made in loaded) == 1
+
+
+@pytest.mark.parametrize("content", [b"no key", b"\n", b"\xff\xfe", b"ab" * 31, b"ab" * 33])
+def test_a_file_that_is_no_key_is_named_and_kept(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "checkpoint.key"
+    file.write_bytes(content)
     with pytest.raises(BadKeyError, match="holds no key"):
         _ = load_key(file)
-    assert file.read_text() == "no key"
+    assert file.read_bytes() == content
+
+
+@pytest.mark.parametrize("path", ["nowhere/key", "."])
+def test_where_no_key_can_be_read_or_made_the_file_is_named(tmp_path: Path, path: str) -> None:
     with pytest.raises(BadKeyError, match="cannot be read or made"):
-        _ = load_key(tmp_path / "nowhere" / "key")
+        _ = load_key(tmp_path / path)
+
+
+def test_a_full_disk_leaves_no_key_that_is_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "checkpoint.key"
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(BadKeyError, match="No space left on device"):
+            _ = load_key(file)
+    assert load_key(file)[1]

@@ -30,6 +30,9 @@ class ToldChild:
         self.starts += 1
         self._journal.append(f"{self.name} starts")
 
+    def die(self, status: int) -> None:
+        self._status = status
+
     def ready(self) -> bool:
         return self._status is None
 
@@ -102,6 +105,34 @@ async def test_a_setting_that_does_not_do_is_not_tried_again() -> None:
     with pytest.raises(GaveUpError, match="exit status 2"):
         await run([Stage(children=[wrong])], journal.append, lambda: True)
     assert wrong.starts == 1
+
+
+@pytest.mark.parametrize("fates", [(2,), (1,) * FRUITLESS_STARTS_MAX, (-9,) * FRUITLESS_STARTS_MAX])
+async def test_what_play_does_not_need_is_given_up_alone_and_said_once(fates: tuple[int, ...]) -> None:
+    journal: list[str] = []
+    door, notary = ToldChild("door", journal), ToldChild("notary", journal, *fates)
+    stages = [Stage(children=[door]), Stage(children=[notary], background=True)]
+    await run(stages, journal.append, lambda: any("notary does not start" in line for line in journal))
+    assert notary.starts == len(fates)
+    assert len([line for line in journal if "All else goes on without it" in line]) == 1
+    assert "door SIGTERM" in journal, "it ran until it was told to stop"
+
+
+async def test_settings_that_did_once_are_tried_again() -> None:
+    """Such as an address that another program holds for a moment."""
+    journal: list[str] = []
+    door = ToldChild("door", journal)
+    supervisor = Supervisor([Stage(children=[door])], journal.append, lambda: 0.0, drain_seconds=0.1, backoff=AT_ONCE)
+    stopping, ready = asyncio.Event(), asyncio.Event()
+    running = asyncio.ensure_future(supervisor.run(stopping, ready.set))
+    async with asyncio.timeout(WAIT_SECONDS):
+        await ready.wait()
+        door.die(2)
+        while door.starts < 2:  # noqa: ASYNC110 - the children have no events
+            await asyncio.sleep(0.001)
+        stopping.set()
+        await running
+    assert any("door died (exit status 2)" in line for line in journal)
 
 
 async def test_a_child_that_does_not_end_in_time_is_killed() -> None:
