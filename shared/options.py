@@ -23,7 +23,7 @@ def _option(one: Setting) -> click.Option:
 
 
 def _help(one: Setting) -> str:
-    default = "" if one.secret or not one.default else f"; default {one.default}"
+    default = "" if not one.default else f"; default {one.default}"
     return f"{one.description} [{one.variable}{default}]"
 
 
@@ -43,7 +43,7 @@ def markdown_table() -> str:
 
 def _row(one: Setting, roles: list[str]) -> str:
     services = "all" if len(roles) == len(SERVICES) else ", ".join(roles)
-    default = "" if one.secret or not one.default else f"`{one.default}`"
+    default = "" if not one.default else f"`{one.default}`"
     meaning = one.description + (f" ({', '.join(one.choices)})" if one.choices else "")
     return f"| `{one.variable}` | {services} | {default} | {one.unit} | {meaning} |\n"
 

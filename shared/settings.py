@@ -283,10 +283,10 @@ def _convert(of_type: object, given: str, source: str, one: Setting) -> object:
     except msgspec.ValidationError as error:
         shown = "(not shown)" if one.secret or (one.like and "@" in given) else repr(given)
         choices = ("true", "false") if one.switch else one.choices
-        wanted = "one of " + ", ".join(choices) if choices else f"the {one.description}"
+        means = "" if choices else f" It means: {one.description}."
+        wanted = f"It must be one of {', '.join(choices)}; leave it out" if choices else "Leave it out"
         reason = _reason(of_type, one, str(error))
-        fix = f"It must be {wanted}; leave it out for the default, {one.default!r}."
-        text = f"{source} is {shown}, which does not do: {reason}. {fix}"
+        text = f"{source} is {shown}, which does not do: {reason}.{means} {wanted} for the default, {one.default!r}."
         raise SettingsError(text) from None
 
 

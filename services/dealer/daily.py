@@ -27,7 +27,7 @@ FIRST_DAY: Final = date(2020, 1, 1)
 BAD_DAY: Final = Error(
     code="bad-request",
     text="That is no day that has a deal.",
-    fix=f"Give a day from {FIRST_DAY} up to today as YYYY-MM-DD, or none for today.",
+    fix=f"Give a day from {FIRST_DAY} up to tomorrow (UTC, for time zones ahead) as YYYY-MM-DD, or none for today.",
     field="day",
 )
 PLAYED_BY_MORE: Final = Error(

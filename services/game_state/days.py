@@ -1,5 +1,6 @@
 """Whether a numbered deal that is to be played as a day's is that day's: the dealer knows."""
 
+from collections import OrderedDict
 from typing import Final, assert_never
 
 import msgspec
@@ -10,6 +11,7 @@ from shared import subjects
 from shared.bus.requests import Requests, Unanswered
 from shared.game.refusals import refused
 from shared.messages.answers import RequestRefused
+from shared.messages.base import CommandId
 from shared.messages.codec import encode
 from shared.messages.commands import NumberedDeal, StartGame
 from shared.messages.dealer import DailyAnswer, DailyDeal, FetchDaily
@@ -18,6 +20,9 @@ from shared.messages.errors import Error
 ATTEMPT_SECONDS: Final = 3.0
 DEADLINE_SECONDS: Final = 3.5
 """As for a winnable deal. A day is looked for once, and who starts its game has asked for its number before."""
+
+WARNED_MAX: Final = 1_000
+"""Commands that were warned of, the last ones."""
 
 OTHER_NUMBER: Final = Error(
     code="bad-deal",
@@ -35,6 +40,7 @@ class Days:
 
     def __init__(self, requests: Requests) -> None:
         self._requests = requests
+        self._warned: OrderedDict[CommandId, None] = OrderedDict()
 
     async def refuse(self, command: StartGame) -> Error | None:
         """Why a new game cannot be the one of the day that it names; none when it can, or names none."""
@@ -54,7 +60,17 @@ class Days:
                 return None if number == deal.number else OTHER_NUMBER
             case RequestRefused(error=error) if error.code == "bad-request":
                 return replace(error, code="bad-deal", field="deal.day")
-            case RequestRefused() | Unanswered():
-                _log.warning("day not confirmed", game=command.game, day=deal.day, answer=repr(answer))
-                return refused("unavailable")
+            case RequestRefused(error=error):
+                return self._unconfirmed(command, deal.day, error.code)
+            case Unanswered():
+                return self._unconfirmed(command, deal.day, "unanswered")
         assert_never(answer)
+
+    def _unconfirmed(self, command: StartGame, day: str, code: str) -> Error:
+        """One warning for a command, however often it is sent while nobody can confirm its day."""
+        if command.id not in self._warned:
+            self._warned[command.id] = None
+            while len(self._warned) > WARNED_MAX:
+                self._warned.popitem(last=False)
+            _log.warning("day not confirmed", game=command.game, day=day, code=code)
+        return refused("unavailable")

@@ -21,6 +21,7 @@ _STATUS: Final[Mapping[ErrorCode, HTTPStatus]] = {
     "unknown-code": HTTPStatus.NOT_FOUND,
     "player-forgotten": HTTPStatus.GONE,
     "stale-version": HTTPStatus.CONFLICT,
+    "already-joined": HTTPStatus.CONFLICT,
     "unknown-game": HTTPStatus.NOT_FOUND,
     "unknown-variant": HTTPStatus.NOT_FOUND,
     "unknown-scoring": HTTPStatus.NOT_FOUND,

@@ -67,7 +67,7 @@ async def test_a_game_says_that_it_is_the_days_only_when_its_number_is(
 
 
 async def test_without_a_dealer_no_day_is_confirmed_and_the_same_command_is_done_once_there_is_one(
-    connect_as: ConnectAs, redis_as: RedisAs, log: Log
+    connect_as: ConnectAs, redis_as: RedisAs, log: Log, capsys: pytest.CaptureFixture[str]
 ) -> None:
     gateway = await connect_as("gateway")
     async with game_state(await connect_as("game-state"), await redis_as("game-state"), log):
@@ -76,6 +76,11 @@ async def test_without_a_dealer_no_day_is_confirmed_and_the_same_command_is_done
         player = Player(gateway)
         command = daily_game(player, number)
         assert refused(await player.ask(command)).error.code == "unavailable"
+        assert refused(await player.ask(command)).error.code == "unavailable"
+        told = [one for one in capsys.readouterr().out.splitlines() if "day not confirmed" in one]
+        assert len(told) == 1, "one warning for a command, however often it is sent"
+        assert "code=unanswered" in told[0]
+        assert "Unanswered(" not in told[0]
         accepted(await player.ask(player.start_command(number=number)))  # as any number it needs no dealer
         async with dealer(await connect_as("dealer"), log, pool_deals=0):
             accepted(await player.ask(command))

@@ -57,6 +57,15 @@ async def test_a_stranger_looks_through_a_game_by_its_link_until_it_is_withdrawn
     await expect(stranger.page.locator("#history-viewer")).to_be_hidden()
 
 
+@pytest.mark.parametrize(
+    "cut", ["", "x", "." * 3, "a" * 26, "a" * 26 + ".", "a" * 26 + ".zzz", "a" * 26 + "." + "b" * 31]
+)
+async def test_a_link_whose_end_is_missing_says_so_over_the_table_and_opens_no_sheet(player: Player, cut: str) -> None:
+    await player.open(f"/#shared={cut}")
+    await expect(player.message).to_contain_text("This link is incomplete: its end is missing.")
+    await expect(player.page.locator("#history")).to_be_hidden()
+
+
 async def test_typing_in_the_link_moves_no_step(player: Player, draw_one: Game) -> None:
     await resigned_game(player, draw_one, 2)
     await shared(player)

@@ -86,6 +86,8 @@ def _sides(history: GameHistory) -> Iterator[GameHistory]:
 
 
 def _fault_of_origin(history: GameHistory, promised: str | None) -> str | None:
+    if history.variant not in VARIANTS:
+        return f"the variant {history.variant!r} is not known here"
     if history.shuffle != deal.SHUFFLE:
         return f"the shuffle {history.shuffle!r} is not known here, only {deal.SHUFFLE}"
     if promised is not None and promised.lower() != history.commitment:

@@ -211,3 +211,9 @@ def test_a_missing_file_and_a_bad_address_are_named() -> None:
     for url in ("ftp://127.0.0.1", "http://127.0.0.1:1"):
         answer = runner.invoke(verify_deal, ["a" * 26, "--url", url])
         assert (answer.exit_code, "--url" in answer.output) == (2, True)
+
+
+@pytest.mark.parametrize("variant", ["nope", "", "DRAW1", "draw1 "])
+def test_a_variant_that_nobody_knows_is_not_fair(variant: str) -> None:
+    found = check_deal(msgspec.structs.replace(told(new_play(deal=1).must("draw")), variant=variant))
+    assert (found.fair, found.fault, found.deck) == (False, f"the variant {variant!r} is not known here", ())

@@ -54,7 +54,7 @@ def test_a_value_that_does_not_do_is_one_line_naming_variable_value_and_fix(
         load(GatewaySettings, {variable: value})
     text = str(raised.value)
     assert text.startswith(f"{variable} is {value!r}")
-    assert fix in text.split("It must be ")[1]
+    assert fix in text.split(": ", 1)[1]
     assert "\n" not in text
 
 
@@ -73,6 +73,8 @@ def test_a_value_that_does_not_do_is_told_in_plain_words_what_does(role: Role, v
             if fields[one.field] in {int, float}:
                 assert f", such as {one.default}. " in text
                 load(struct, {one.variable: one.default})
+            assert "must be the" not in text
+            assert one.choices or one.switch or f" It means: {one.description}. Leave it out" in text
 
 
 @pytest.mark.parametrize("value", ["not a url", "play.example.org", "https://", "https://a.example,,https://b.example"])
@@ -218,6 +220,15 @@ def test_every_setting_says_what_it_means_and_every_number_its_unit(role: Role) 
         assert one.description, f"{one.field} has no description"
         if one.field != "port" and is_number(one.default):
             assert one.unit, f"{one.field} has no unit"
+
+
+@pytest.mark.parametrize("role", EVERY_ROLE)
+def test_the_operators_table_and_the_help_show_every_default_that_an_error_names(role: Role) -> None:
+    rows = {line.split("`")[1]: line for line in markdown_table().splitlines() if line.startswith("| `")}
+    told = CliRunner().invoke(main, ["service", role, "--help"], terminal_width=1_000).output
+    for one in describe(SERVICES[role]):
+        assert f"| `{one.default}` |" in rows[one.variable] or not one.default
+        assert f"[{one.variable}; default {one.default}]" in " ".join(told.split()) or not one.default
 
 
 def test_the_operators_table_lists_every_setting_as_it_is() -> None:

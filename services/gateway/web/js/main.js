@@ -27,7 +27,7 @@ import { DuelPanel } from "./duel/panel.js";
 import { byOther, isOver, isWatched, mayMove } from "./duel/seats.js";
 import { Game } from "./game.js";
 import { Helper } from "./helper.js";
-import { ownGame, sharedGame, sharedLink } from "./history/sources.js";
+import { isCutShort, ownGame, sharedGame, sharedLink } from "./history/sources.js";
 import { language, offeredLanguages, preferredLanguage, t } from "./i18n.js";
 import { Keyboard } from "./keyboard.js";
 import { firstTexts, speak, tellLanguage } from "./languages.js";
@@ -352,7 +352,8 @@ class Page {
   lookAtLink() {
     const url = new URL(location.href);
     const [shared, variant] = [sharedLink(url), sheetInAddress("rules", url)];
-    if (shared) void this.history.open(sharedGame(shared));
+    if (isCutShort(url)) this.messages.show(t("badlink.shared"), { stays: true });
+    else if (shared) void this.history.open(sharedGame(shared));
     else if (variant !== null) this.rules.open(variant || this.variant);
   }
 

@@ -41,6 +41,14 @@ function onServer(path, token, own) {
   };
 }
 
+const WHOLE_LINK = /^[a-z2-7]{26}\.[a-z2-7]{32}$/;
+
+/** Whether an address shares a game by a link of which the end is missing. @param {URL} url */
+export function isCutShort(url) {
+  const shared = sheetInAddress("shared", url);
+  return shared !== null && !WHOLE_LINK.test(shared);
+}
+
 /** The game that an address shares: `#shared=GAME.KEY`. @param {URL} url */
 export function sharedLink(url) {
   const shared = sheetInAddress("shared", url);
