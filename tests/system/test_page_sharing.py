@@ -111,7 +111,7 @@ async def test_a_bad_line_is_named_in_the_dialog_and_the_text_stays(player: Play
     await player.page.locator("#import-text").fill(LOST_BY_ITS_SECOND_MOVE + "T1>T1\n")
     await player.page.locator("#import-look").click()
     fault = player.page.locator("#import-fault")
-    await expect(fault).to_contain_text("line 6: The cards already lie on this pile.")
+    await expect(fault).to_contain_text("line 6: The cards already lie on this pile (same-pile).")
     assert "T1>T1" in await player.page.locator("#import-text").input_value()
     await player.page.locator("#import-text").fill("")
     await player.page.locator("#import-look").click()
