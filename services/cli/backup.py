@@ -27,6 +27,8 @@ from shared.settings import NotarySettings
 
 EXIT_BAD, EXIT_REFUSED = 1, 2
 CHECKPOINT_KEY: Final = NotarySettings().checkpoint_key
+MAY_BE_THERE: Final = frozenset({CHECKPOINT_KEY, "lock"})
+"""In a data directory that nothing else is in yet."""
 FAILURES: Final = (RefusedError, UnreadableError, LogUnavailableError, nats.errors.Error, TimeoutError, OSError)
 Done = TypeVar("Done")
 
@@ -108,8 +110,21 @@ async def _backup(directory: Path, place: Place) -> Backup:
         unfinished.drop()
 
 
+def _check_own(data: Path) -> None:
+    """Nothing is put among the files of somebody else.
+
+    Raises:
+        RefusedError: there are such.
+    """
+    names = {entry.name for entry in data.iterdir()} if data.is_dir() else set()
+    if CREDENTIALS_FILE not in names and names - MAY_BE_THERE:
+        raise RefusedError(f"{data} holds other files. Give a --data directory that is empty or does not exist yet.")
+
+
 async def _restore(directory: Path, place: Place) -> checking.Checked:
     kept = verified(directory)
+    if place.nats is None:
+        _check_own(place.data)
     if place.nats is None and kept.token_secret is not None and not (place.data / CREDENTIALS_FILE).exists():
         keep_token_secret(place.data, kept.token_secret)
     async with opened(place, "game-state", new=True) as client:

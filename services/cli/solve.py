@@ -68,12 +68,17 @@ def solve(  # noqa: PLR0913 - an argument for each option
         Deals(rules, budget, time.perf_counter, stopped.is_set, certified=certified, minimal=minimal)
         for _ in range(jobs)
     ]
-    bad = False
+    bad = answered = False
     with progress("deals", _number_of_deals(file)) as shown:
         for answer in _answers(deal_lines(file), form, solvers, stopped):
+            answered = True
             bad = bad or isinstance(answer, BadLine)
             shown.echo(msgspec.json.encode(answer).decode() if as_json else short_text(answer))
             shown.advance()
+    if not answered:
+        click.echo(
+            "klondike solve: there is no deal in it. Give one a line, such as `pysolfc:32001`; see --help.", err=True
+        )
     sys.exit(1 if bad else 0)
 
 

@@ -91,6 +91,8 @@ class WebApp:
                 message["headers"] = [*message["headers"], *SECURITY_HEADERS, *more]
             await send(message)
 
+        if scope["type"] == ScopeType.HTTP and scope["method"] == "HEAD":
+            scope = {**scope, "method": "GET"}  # the server below sends no body, as it knows the method
         await self._http(scope, receive, send_secured)
 
 

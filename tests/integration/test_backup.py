@@ -216,6 +216,12 @@ async def test_a_data_directory_goes_to_another_with_its_players_tokens_and_is_a
     there = tmp_path / "there"
     made = await ran(backup, tmp_path / "backup", "--data", directory)
     assert made.exit_code == 0, made.output
+    strange = tmp_path / "strange"
+    strange.mkdir()
+    (strange / "letters.txt").write_text("of somebody else")
+    refused = await ran(restore, tmp_path / "backup", "--data", strange)
+    assert (refused.exit_code, "holds other files" in refused.stderr) == (2, True)
+    assert [entry.name for entry in strange.iterdir()] == ["letters.txt"]
     result = await ran(restore, tmp_path / "backup", "--data", there)
     assert result.exit_code == 0, result.output
     secrets = [credentials(one).token_secret for one in (directory, there)]

@@ -251,3 +251,12 @@ async def _raw_status(host: str, port: int, path: str) -> int:
     writer.close()
     await writer.wait_closed()
     return status
+
+
+@pytest.mark.parametrize("path", ["/", "/healthz", "/js/main.js", "/api/variants", "/nowhere", "/api/games"])
+async def test_head_answers_as_get_does_without_the_body(web: httpx.AsyncClient, path: str) -> None:
+    whole, head = await web.get(path), await web.head(path)
+    assert head.status_code == whole.status_code
+    assert head.content == b""
+    for name in ("content-type", "content-length", "etag"):
+        assert head.headers.get(name) == whole.headers.get(name)

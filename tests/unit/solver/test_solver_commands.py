@@ -249,3 +249,10 @@ def test_winrate_counts_each_deal_once_and_brackets_its_share() -> None:
 def test_warm_says_when_the_kernels_are_ready() -> None:
     """One command compiles ahead."""
     assert "kernels ready" in CliRunner().invoke(main, ["warm"]).stdout
+
+
+@pytest.mark.parametrize("nothing", ["", "\n\n", "# only a note\n"])
+def test_where_there_is_no_deal_solve_says_what_is_needed(nothing: str) -> None:
+    result = CliRunner().invoke(main, ["solve"], input=nothing)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "there is no deal in it" in result.stderr
