@@ -91,7 +91,7 @@ class WebApp:
                 message["headers"] = [*message["headers"], *SECURITY_HEADERS, *more]
             await send(message)
 
-        if scope["type"] == ScopeType.HTTP and scope["method"] == "HEAD":
+        if scope["method"] == "HEAD":
             scope = {**scope, "method": "GET"}  # the server below sends no body, as it knows the method
         await self._http(scope, receive, send_secured)
 
