@@ -65,7 +65,7 @@ LEVELS: Final[dict[str, Effort]] = {
     "quick": Effort(searches=10),
     "strong": Effort(searches=60),
 }
-"""More than `strong` wins no more: `docs/player.md` has what they reach."""
+"""More than `strong` wins no more with draw three: `docs/player.md` has what they reach."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):

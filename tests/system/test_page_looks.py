@@ -6,6 +6,7 @@ from itertools import combinations, product
 import pytest
 from playwright.async_api import ViewportSize, expect
 
+from services.cli.benching.page_scripts import UNTIL_PAINTED
 from tests.scoring_logs import recent
 from tests.system.colours import BLINDNESS, contrast, distance, seen_with
 from tests.system.conftest import NewPlayer
@@ -64,6 +65,21 @@ COLOURS = """([theme, colours, felt]) => {
 }"""
 """The page's colours in one of its looks, as #rrggbb."""
 
+CROWD_BAR = """() => {
+  document.querySelector("#points").textContent = "−1,234";
+  document.querySelector("#pass").textContent = "3 / 3";
+  document.querySelector("#pass-box").hidden = false;
+}"""
+OVERLAPS = """() => {
+  const shown = [...document.querySelectorAll(".bar h1, #tags, .status > div, .actions .tool, #menu-button")]
+    .map((part) => [part.id || part.textContent, part.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 1);
+  return shown.flatMap(([name, one], place) => shown.slice(place + 1)
+    .filter(([, other]) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 0.5)
+    .map(([other]) => `${name}, ${other}`));
+}"""
+"""Parts of the bar that lie over each other."""
+
 
 async def test_at_every_size_the_whole_table_is_in_sight(player: Player, draw_one: Game) -> None:
     """No scrolling, all cards and buttons inside, also with a long column."""
@@ -76,6 +92,23 @@ async def test_at_every_size_the_whole_table_is_in_sight(player: Player, draw_on
         assert found["scrolls"] is False, (width, height)
         assert (found["cards"], found["buttons"], found["small"]) == ([], [], []), (width, height)
         assert found["width"] >= (40 if height > 400 else 30), (width, height)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "lt-LT"])
+async def test_score_and_time_are_clear_of_the_buttons_at_every_width(
+    new_player: NewPlayer, draw_one: Game, locale: str
+) -> None:
+    """Also with help, a high score, and as many words as limited passes take."""
+    player = await new_player(DESK, locale)
+    await player.start(draw_one)
+    await player.press("h")
+    await expect(player.message.locator("button")).to_have_count(2)
+    await player.page.evaluate(CROWD_BAR)
+    for width in (*range(720, 1480, 80), 1920):
+        await player.page.set_viewport_size(ViewportSize(width=width, height=800))
+        await player.page.evaluate(UNTIL_PAINTED)
+        assert await player.page.evaluate(OVERLAPS) == [], width
+    assert await player.page.locator("#undo span").evaluate("(label) => label.offsetWidth > 1")
 
 
 async def test_on_a_phone_the_signs_are_large_and_every_card_shows_its_own(new_player: NewPlayer) -> None:

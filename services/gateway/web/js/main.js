@@ -5,6 +5,7 @@ import { sheetInAddress } from "./address.js";
 import { Actions } from "./actions.js";
 import { Automatic } from "./automatic.js";
 import { AutoPlay } from "./autoplay.js";
+import { fitBar } from "./bar.js";
 import { defineSymbols } from "./cards/face.js";
 import { ChancesTeller } from "./chances.js";
 import { DEAL_NUMBER_MAX, lastChoice, solved } from "./choices.js";
@@ -66,6 +67,7 @@ class Page {
     this.table = new Table(byId("table"), this.settings);
     this.messages = new Messages(byId("message"), byId("voice"));
     this.status = new Status(document);
+    fitBar();
     this.actions = new Actions(this.commander, this.table, this.settings);
     this.helper = new Helper(this.table, this.messages, this.actions);
     this.auto = new AutoPlay(this.commander, this.actions, this.helper, this.messages);
