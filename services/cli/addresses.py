@@ -1,5 +1,6 @@
 """Where a command finds the servers, as command line options: what no server can ever have is refused at once."""
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -25,6 +26,18 @@ class Address(click.ParamType[str]):
         return value
 
 
+class Folder(click.Path):
+    """A directory. An empty text is none: it is a variable of the shell that is not set, not the current directory."""
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        if not os.fspath(value).strip():
+            self.fail("it is empty: name a directory, or leave it out", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FOLDER: Final = Folder(file_okay=False, path_type=Path)
 NATS_ADDRESS: Final = Address(NATS_URLS, "nats://127.0.0.1:4222")
 REDIS_ADDRESS: Final = Address(REDIS_URL, "redis://127.0.0.1:6379")
 
@@ -35,7 +48,7 @@ def data_option(directory: str = "Directory of `klondike up`, running or not.") 
     """`--data`, with what it is said to be."""
     return click.option(
         "--data",
-        type=click.Path(file_okay=False, path_type=Path),
+        type=FOLDER,
         envvar="KLONDIKE_DATA",
         help=f"{directory}  [default: klondike in the user's data directory]",
     )

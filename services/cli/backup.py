@@ -11,6 +11,7 @@ import click
 import nats.errors
 from nats.aio.client import Client
 
+from services.cli.addresses import FOLDER as FOLDER_TYPE
 from services.cli.addresses import data_option, nats_option
 from services.cli.auditing.reach import Where, nats_as_auditor, reached
 from services.cli.auditing.reading import UnreadableError
@@ -18,11 +19,12 @@ from services.cli.backups import checking, copying
 from services.cli.backups.folder import Backup, StreamFile, Unfinished, verified
 from services.cli.backups.reach import Place, opened
 from services.cli.data_directory import RefusedError, default_directory
+from services.cli.data_secrets import secrets_in
 from services.cli.nats_client import one_line
 from services.cli.progress import progress
 from shared import clock, subjects
 from shared.bus.direct_get import LogUnavailableError
-from shared.embedded import CREDENTIALS_FILE, credentials, keep_token_secret
+from shared.embedded import CREDENTIALS_FILE, keep_token_secret
 from shared.settings import NotarySettings
 
 EXIT_BAD, EXIT_REFUSED = 1, 2
@@ -32,7 +34,7 @@ MAY_BE_THERE: Final = frozenset({CHECKPOINT_KEY, "lock"})
 FAILURES: Final = (RefusedError, UnreadableError, LogUnavailableError, nats.errors.Error, TimeoutError, OSError)
 Done = TypeVar("Done")
 
-FOLDER: Final = click.argument("directory", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+FOLDER: Final = click.argument("directory", metavar="DIR", type=FOLDER_TYPE)
 DATA: Final = data_option("Directory of `klondike up`.")
 NATS: Final = nats_option("This server instead.")
 
@@ -100,7 +102,7 @@ async def _backup(directory: Path, place: Place) -> Backup:
         made = Backup(
             made_at=datetime.fromtimestamp(clock.now_ms() / 1000, UTC).isoformat(timespec="seconds"),
             streams=tuple(stream for stream in streams if stream is not None),
-            token_secret=None if place.nats else credentials(place.data).token_secret,
+            token_secret=None if place.nats else secrets_in(place.data).token_secret,
         )
         if not made.streams:
             raise RefusedError("this NATS server holds no games. Check --data or --nats.")

@@ -45,7 +45,13 @@ def locked(directory: Path) -> Iterator[None]:
             raise InUseError(
                 f"{directory} is in use by another `klondike up` (process {holder}). Stop that, or give another --data."
             ) from None
-        file.truncate(0)
-        file.write(str(os.getpid()))
-        file.flush()
+        try:
+            file.truncate(0)
+            file.write(str(os.getpid()))
+            file.flush()
+        except OSError as error:
+            os.ftruncate(file.fileno(), 0)
+            raise RefusedError(
+                f"cannot write in {directory}: {error.strerror}. Make room, or give another --data."
+            ) from None
         yield

@@ -14,11 +14,12 @@ from nats.js.errors import Error as JetStreamError
 from services.cli.addresses import data_option, nats_option
 from services.cli.auditing.reach import nats_as_auditor
 from services.cli.auditing.reading import UnreadableError
-from services.cli.data_directory import default_directory
+from services.cli.data_directory import RefusedError, default_directory
+from services.cli.data_secrets import secrets_in
 from services.cli.reporting import text
 from services.cli.reporting.gather import gathered
 from services.cli.reporting.overview import Overview
-from shared.embedded import CREDENTIALS_FILE, NatsServer, credentials
+from shared.embedded import CREDENTIALS_FILE, NatsServer
 
 EXIT_UNREACHABLE: Final = 2
 TIMEOUT_SECONDS: Final = 15.0
@@ -39,7 +40,7 @@ def status(*, as_json: bool, letters: int, data: Path | None, nats: str | None) 
     """
     try:
         seen = asyncio.run(_seen(nats or _address((data or default_directory()).resolve()), letters))
-    except UnreadableError as error:
+    except (UnreadableError, RefusedError) as error:
         click.echo(f"klondike status: {error}", err=True)
         sys.exit(EXIT_UNREACHABLE)
     except (nats_errors.Error, JetStreamError, TimeoutError) as error:
@@ -66,7 +67,7 @@ def _address(data: Path) -> str:
     fix = "Start `klondike up`, or give its --data directory, or --nats."
     if not (data / CREDENTIALS_FILE).exists():
         raise UnreadableError(f"nothing has run in {data}. {fix}")
-    server = NatsServer(data / "nats", credentials(data), "fast", subprocess.DEVNULL)
+    server = NatsServer(data / "nats", secrets_in(data), "fast", subprocess.DEVNULL)
     if not server.ready():
         raise UnreadableError(f"nothing runs in {data}. {fix}")
     return server.url("auditor")

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -15,18 +16,21 @@ from urllib.parse import quote, urlsplit, urlunsplit
 import click
 import msgspec
 
-from services.cli.addresses import NATS_ADDRESS, REDIS_ADDRESS
+from services.cli.addresses import FOLDER, NATS_ADDRESS, REDIS_ADDRESS
 from services.cli.children import ServiceProcess
 from services.cli.data_directory import RefusedError, default_directory, locked
+from services.cli.data_secrets import secrets_in
 from services.cli.supervisor import EXIT_SETTINGS, GaveUpError, Stage, Supervisor
 from shared import alive, clock
 from shared.access import Fsync, RedisRole, variable
-from shared.embedded import Credentials, NatsServer, RedisServer, credentials, free_port
+from shared.embedded import Credentials, NatsServer, RedisServer, free_port
 from shared.settings import SERVICES, Role, SettingsError, load, unknown
 
 DRAIN_SECONDS = 12.0
 """More than a service's own `drain_seconds`."""
 WORKERS_MAX = 64
+FREE_BYTES_MIN: Final = 256 * 1024 * 1024
+"""nats-server keeps a quarter of what is free, and the streams of jobs have 128 MiB of the rest to themselves."""
 BACKGROUND: Final[tuple[Role, ...]] = ("dealer", "archivist", "notary", "opponent")
 """Services that nobody who plays a game waits for."""
 SET_HERE = frozenset({"KLONDIKE_NATS", "KLONDIKE_NATS_PASSWORD", "KLONDIKE_REDIS", "KLONDIKE_HOST", "KLONDIKE_PORT"})
@@ -48,7 +52,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 @click.command()
 @click.option(
     "--data",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER,
     help="Directory of all games, statistics and passwords.  [default: klondike in the user's data directory]",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
@@ -97,9 +101,14 @@ def up(
         check_settings(os.environ)
         _check_port(plan)
         with locked(plan.data):
+            if plan.nats is None and not (plan.data / "nats").exists():
+                check_room(plan.data)
             asyncio.run(_supervise(plan))
     except (RefusedError, GaveUpError) as error:
         click.echo(f"klondike up: {error}", err=True)
+        sys.exit(1)
+    except OSError as error:
+        click.echo(f"klondike up: cannot work in {plan.data}: {error.strerror or error}.", err=True)
         sys.exit(1)
     except SettingsError as error:
         click.echo(f"klondike up: {error}", err=True)
@@ -118,6 +127,20 @@ def check_settings(environment: Mapping[str, str]) -> None:
     for name, nearest in unknown(environment).items():
         hint = f" Do you mean {nearest}?" if nearest else ""
         _tell(f"there is no setting {name}, so it does nothing.{hint}")
+
+
+def check_room(directory: Path) -> None:
+    """Whether there is room for a new log.
+
+    Raises:
+        RefusedError: there is not.
+    """
+    free = shutil.disk_usage(directory).free
+    if free < FREE_BYTES_MIN:
+        raise RefusedError(
+            f"not enough space for a log in {directory}: {free >> 20} MiB are free, and {FREE_BYTES_MIN >> 20} are "
+            "needed. Make room, or give another --data."
+        )
 
 
 def _check_port(plan: Plan) -> None:
@@ -184,7 +207,7 @@ def _stages(plan: Plan, folder: Path, server_log: IO[bytes]) -> list[Stage]:
     The dealer is only needed for winnable deals and verdicts, and the opponent for games against the computer, so that
     nobody waits for their compiled kernels; and the archivist and the notary have time.
     """
-    made = credentials(plan.data)
+    made = secrets_in(plan.data)
     nats_server = None if plan.nats else NatsServer(plan.data / "nats", made, plan.fsync, server_log)
     redis_server = None if plan.redis else RedisServer(plan.data / "redis", made, plan.fsync, server_log)
     surroundings = _Surroundings(plan, made, nats_server, redis_server)

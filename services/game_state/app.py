@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 import msgspec
 import nats.errors
 import structlog
+from nats.js.errors import APIError
 from nats.js.errors import Error as JetStreamError
 
 from services.game_state import abandoned
@@ -27,7 +28,7 @@ from shared.bus.event_log import EventLog
 from shared.bus.jobs import JobDesk
 from shared.bus.requests import Requests
 from shared.bus.responder import Endpoint, decoding, serve
-from shared.bus.streams import ensure_streams
+from shared.bus.streams import ERROR_NO_ROOM, ensure_streams
 from shared.game.decide import Terms
 from shared.messages.answers import CommandAnswer, FetchAnswer, Refused, RequestRefused
 from shared.messages.codec import encode
@@ -36,11 +37,15 @@ from shared.messages.errors import Error
 from shared.messages.lobby import LobbyRequest
 from shared.messages.sharing import ShareRequest
 from shared.service import ServiceContext
-from shared.settings import GameStateSettings
+from shared.settings import GameStateSettings, SettingsError
 from shared.traffic import Traffic
 
 SECOND_MS: Final = 1000
 MINUTE_MS: Final = 60 * SECOND_MS
+NO_ROOM: Final = (
+    "nats-server has not enough space for the log (10047). Make room where it keeps its files, "
+    "or raise its max_file_store, then start it again."
+)
 QUEUE_GROUP: Final = "game-state"
 BACKOFF: Final = Backoff(first_seconds=0.1, most_seconds=5.0)
 
@@ -116,13 +121,19 @@ def _terms(settings: GameStateSettings, at: int) -> Terms:
 
 
 async def _streams(context: ServiceContext[GameStateSettings]) -> bool:
-    """Waits until the streams are as they must be. False: told to stop before."""
+    """Waits until the streams are as they must be. False: told to stop before.
+
+    Raises:
+        SettingsError: there is no room for them.
+    """
     attempt = 0
     while not context.stopping.is_set():
         try:
             await ensure_streams(context.nats.jetstream(), num_replicas=context.settings.replicas)
             return True
         except (nats.errors.Error, JetStreamError, OSError) as error:
+            if isinstance(error, APIError) and error.err_code == ERROR_NO_ROOM:
+                raise SettingsError(NO_ROOM) from None
             attempt += 1
             pause = BACKOFF.delay(attempt, clock.jitter())
             _log.warning("waiting for JetStream", error=str(error) or type(error).__name__, retry_seconds=pause)

@@ -20,6 +20,8 @@ from shared import subjects
 
 ERROR_STREAM_DIFFERS: Final = 10058
 """The server's code for: there is a stream of that name with another configuration."""
+ERROR_NO_ROOM: Final = 10047
+"""There is too little storage for what the streams may hold."""
 DUPLICATE_WINDOW_SECONDS: Final = 120.0
 """How long a repeated message id is recognised. A help only: the expected sequence is the guarantee."""
 RECORD_BYTES_MAX: Final = 64 * 1024

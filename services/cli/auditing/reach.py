@@ -21,12 +21,13 @@ from nats.aio.client import Client
 from redis.exceptions import RedisError
 
 from services.cli.auditing.reading import UnreadableError
-from services.cli.data_directory import InUseError, locked
+from services.cli.data_directory import InUseError, RefusedError, locked
+from services.cli.data_secrets import secrets_in
 from services.cli.nats_client import CONNECT_SECONDS, clause, nats_client
 from shared.access import variable
 from shared.bus.connection import public
 from shared.bus.redis_connection import Redis
-from shared.embedded import CREDENTIALS_FILE, EmbeddedServer, NatsServer, RedisServer, credentials
+from shared.embedded import CREDENTIALS_FILE, EmbeddedServer, NatsServer, RedisServer
 
 START_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 5.0
@@ -88,6 +89,10 @@ async def addressed(where: Where) -> AsyncIterator[Addresses]:
     if not (where.data / CREDENTIALS_FILE).exists():
         raise UnreadableError(f"there are no games in {where.data}. Give the --data directory of `klondike up`.")
     with tempfile.TemporaryDirectory(prefix="klondike-audit-") as folder:
+        try:
+            secrets_in(where.data)  # named where it is, not in the copy
+        except RefusedError as error:
+            raise UnreadableError(str(error)) from None
         copy = _copy(where.data, Path(folder))
         nats_server, redis_server = _servers(copy or where.data)
         try:
@@ -103,7 +108,7 @@ async def addressed(where: Where) -> AsyncIterator[Addresses]:
 
 
 def _servers(directory: Path) -> tuple[NatsServer, RedisServer]:
-    made = credentials(directory)
+    made = secrets_in(directory)
     return (
         NatsServer(directory / "nats", made, "fast", subprocess.DEVNULL),
         RedisServer(directory / "redis", made, "fast", subprocess.DEVNULL),

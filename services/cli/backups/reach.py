@@ -12,10 +12,11 @@ import msgspec
 from nats.aio.client import Client
 
 from services.cli.data_directory import InUseError, RefusedError, locked
+from services.cli.data_secrets import secrets_in
 from services.cli.nats_client import UNBOUNDED, nats_client
 from shared.access import variable
 from shared.bus.connection import public
-from shared.embedded import CREDENTIALS_FILE, NatsServer, credentials
+from shared.embedded import CREDENTIALS_FILE, NatsServer
 from shared.settings import Role
 
 START_SECONDS: Final = 30.0
@@ -85,7 +86,7 @@ async def _running(data: Path, role: Role) -> AsyncIterator[Client]:
 
 
 def _server(data: Path) -> NatsServer:
-    return NatsServer(data / "nats", credentials(data), "durable", subprocess.DEVNULL)
+    return NatsServer(data / "nats", secrets_in(data), "durable", subprocess.DEVNULL)
 
 
 def _connected(urls: str, role: Role, password: str | None) -> AbstractAsyncContextManager[Client]:
