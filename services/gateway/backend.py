@@ -1,7 +1,9 @@
 """Questions to game-state and scoring, and one log line for each command."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Final, Generic, TypeVar
 
 import msgspec
@@ -51,6 +53,10 @@ SHARING_ATTEMPT_SECONDS: Final = 4.5
 DEALER_ATTEMPT_SECONDS: Final = 5.0
 """Longer than the dealer lets a request wait for its search."""
 DEALER_SECONDS: Final = 6.0
+
+UNSETTLED_SECONDS: Final = 15.0
+"""For so long nothing can be played here after a command whose outcome nobody knew, unless one is stored before."""
+NOT_STORED: Final = "moves are not stored: has nats-server room for its files?"
 
 StatisticsQuestion = FetchStatistics | FetchRanking | FetchGames | FindGames | FetchCalendar | ForgetPlayer
 DealerAnswer = VerdictAnswer | DailyAnswer
@@ -123,6 +129,7 @@ class Backend:
         self._metrics = metrics
         self._log = log
         self._traffic = traffic
+        self._unsettled_at = -inf
 
     async def ask(self, ask: Ask) -> Reply:
         """The answer to a question of a session. What fails is a refusal, not an exception."""
@@ -131,10 +138,19 @@ class Backend:
                 case FetchGame(game=game) as question:
                     return await self._ask(subjects.view(game), question, ask, _fetch_answer.decode)
                 case question:
-                    return await self._ask(subjects.command(question.game), question, ask, _command_answer.decode)
+                    reply = await self._ask(subjects.command(question.game), question, ask, _command_answer.decode)
+                    self._note(reply)
+                    return reply
         except msgspec.DecodeError as error:
             self._log.error("answer not understood", error=str(error), **_correlation(ask))
             return Refused(command=ask.command, error=refusals.INTERNAL)
+
+    def _note(self, reply: Reply) -> None:
+        """Whether commands are stored just now. A log that takes none looks well to all who only read it."""
+        if isinstance(reply, Accepted):
+            self._unsettled_at = -inf
+        elif isinstance(reply, Refused) and reply.error.code == refusals.OUTCOME_UNKNOWN.code:
+            self._unsettled_at = asyncio.get_running_loop().time()
 
     def tell(self, ask: Ask, reply: Reply, seconds: float) -> None:
         """Counts and notes a question that has its answer."""
@@ -200,7 +216,7 @@ class Backend:
         return RequestRefused(error=way.nobody) if isinstance(answer, Unanswered) else answer
 
     async def reach_games(self, seconds: float) -> str | None:
-        """None when games can be read, else why not: asks for one that there is not."""
+        """None when games can be read and moves be stored, else why not: asks for a game that there is not."""
         question = FetchGame(game=GameId("a" * 26), player=PlayerId("a" * 26))
         answer = await self._requests.ask(
             subjects.view(question.game),
@@ -211,7 +227,10 @@ class Backend:
         )
         if isinstance(answer, Unanswered):
             return "no answer"
-        return answer.error.text if isinstance(answer, Refused) and answer.error.code in _TEMPORARY else None
+        if isinstance(answer, Refused) and answer.error.code in _TEMPORARY:
+            return answer.error.text
+        unsettled_for = asyncio.get_running_loop().time() - self._unsettled_at
+        return NOT_STORED if unsettled_for < UNSETTLED_SECONDS else None
 
     async def _ask(
         self, subject: str, question: Question, ask: Ask, decode: Callable[[bytes], Accepted | Refused | Fetched]

@@ -8,15 +8,16 @@ from pathlib import Path
 import httpx
 import pytest
 
+from services.gateway import backend
 from services.gateway.page import Page
 from services.scoring.app import run as run_scoring
-from shared import clock
+from shared import clock, subjects
 from shared.logs import Log
 from shared.messages.frames import ResignFrame
 from shared.settings import ScoringSettings
 from tests.conftest import ConnectAs, RedisAs
 from tests.integration.game_state import soon
-from tests.integration.gateway import Running, gateway, made, player
+from tests.integration.gateway import Running, code, gateway, made, player
 from tests.integration.services import serving
 from tests.servers import Servers
 
@@ -63,6 +64,29 @@ async def test_a_lost_bus_is_said_and_its_return_too(at: Running, web: httpx.Asy
     assert (await web.get("/readyz")).json()["parts"] == {"nats": "not connected, trying again"}
     servers.start_nats()
     await soon(lambda: status(200))
+
+
+async def is_ready(web: httpx.AsyncClient) -> bool:
+    return (await web.get("/readyz")).status_code == 200
+
+
+async def test_a_log_that_stores_nothing_is_said_and_when_it_does_again(
+    at: Running, web: httpx.AsyncClient, connect_as: ConnectAs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with a full disk: everything can be read, and no write is acknowledged."""
+    monkeypatch.setattr(backend, "DEADLINE_SECONDS", 2.0)
+    jetstream = (await connect_as("game-state")).jetstream()
+    config = (await jetstream.stream_info(subjects.EVENT_STREAM)).config
+    async with player(at) as one:
+        await one.new_game()
+        await jetstream.update_stream(config, no_ack=True)
+        draw = one.frame("draw")
+        assert code(await one.ask(draw)) == "outcome-unknown"
+        unready = await web.get("/readyz")
+        assert (unready.status_code, unready.json()["parts"]["game-state"]) == (503, backend.NOT_STORED)
+        await jetstream.update_stream(config, no_ack=False)
+        assert made(await one.ask(draw)).command == draw.id
+        await soon(lambda: is_ready(web))
 
 
 async def test_a_lost_redis_is_said_by_scoring(scoring: None, web: httpx.AsyncClient, servers: Servers) -> None:
