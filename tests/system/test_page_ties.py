@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import BrowserContext, Route, async_playwright, expect
 
+from tests.integration.game_state import soon
 from tests.system.conftest import NewPlayer
 from tests.system.page_player import CHROMIUM, DESK, FLAGS, READ_BOARD, SEEN_TOUR, WAIT_MS, Game, Player, board_of
 from tests.system.test_page_connection import NO_STORAGE
@@ -66,6 +67,12 @@ def silent(system: Up) -> Iterator[None]:
         os.kill(gateway, signal.SIGCONT)
 
 
+async def is_written(folder: Path) -> bool:
+    """Whether the browser has written down the last view: it does so some time after it is told."""
+    files = (folder / "Default" / "Local Storage" / "leveldb").glob("*.log")
+    return any(b"klondike.view" in file.read_bytes() for file in files)
+
+
 async def test_the_page_opens_without_a_server_and_the_game_goes_on_when_it_is_back(
     system: Up, draw_one: Game, tmp_path: Path
 ) -> None:
@@ -75,6 +82,7 @@ async def test_the_page_opens_without_a_server_and_the_game_goes_on_when_it_is_b
         await player.start(draw_one, 6)
         (kept,) = await player.page.evaluate(KEPT)
         assert kept > 50
+        await soon(lambda: is_written(tmp_path), seconds=90)
     async with installed(tmp_path) as context:
         player = Player(context.pages[0], system.address)
         with silent(system):
@@ -241,8 +249,11 @@ async def test_two_tabs_are_one_player_also_after_the_profile_changed_in_one(
     await other.open()
     tab = Player(await other.page.context.new_page(), other.address)
     await tab.open()
-    async with tab.page.expect_navigation(), other.page.expect_navigation():
-        await enter(other, code)
+    for page in tab.page, other.page:
+        await page.evaluate("window.isBefore = true")
+    await enter(other, code)
+    for page in tab.page, other.page:
+        await page.wait_for_function("() => !('isBefore' in window)")  # both are loaded again, perhaps more than once
     await tab.at(3)
     await other.at(3)
     assert await tab.board() == await other.board() == board_of(draw_one.tables[2])
