@@ -27,7 +27,7 @@ from services.cli.nats_client import CONNECT_SECONDS, clause, nats_client
 from shared.access import variable
 from shared.bus.connection import public
 from shared.bus.redis_connection import Redis
-from shared.embedded import CREDENTIALS_FILE, EmbeddedServer, NatsServer, RedisServer
+from shared.embedded import CREDENTIALS_FILE, Credentials, EmbeddedServer, NatsServer, RedisServer
 
 START_SECONDS: Final = 10.0
 STOP_SECONDS: Final = 5.0
@@ -90,11 +90,11 @@ async def addressed(where: Where) -> AsyncIterator[Addresses]:
         raise UnreadableError(f"there are no games in {where.data}. Give the --data directory of `klondike up`.")
     with tempfile.TemporaryDirectory(prefix="klondike-audit-") as folder:
         try:
-            secrets_in(where.data)  # named where it is, not in the copy
+            made = secrets_in(where.data)  # a damaged file is named where it is, not in the copy
         except RefusedError as error:
             raise UnreadableError(str(error)) from None
         copy = _copy(where.data, Path(folder))
-        nats_server, redis_server = _servers(copy or where.data)
+        nats_server, redis_server = _servers(copy or where.data, made)
         try:
             if copy is not None:
                 nats_server.start()
@@ -107,8 +107,7 @@ async def addressed(where: Where) -> AsyncIterator[Addresses]:
             redis_server.stop(STOP_SECONDS)
 
 
-def _servers(directory: Path) -> tuple[NatsServer, RedisServer]:
-    made = secrets_in(directory)
+def _servers(directory: Path, made: Credentials) -> tuple[NatsServer, RedisServer]:
     return (
         NatsServer(directory / "nats", made, "fast", subprocess.DEVNULL),
         RedisServer(directory / "redis", made, "fast", subprocess.DEVNULL),
