@@ -1,8 +1,6 @@
 """`klondike bench path`, with very few moves: that it measures everything, and that nothing fails. Never how fast."""
 
-import asyncio
 import json
-import sys
 
 import msgspec
 import pytest
@@ -11,22 +9,13 @@ from click.testing import CliRunner
 from services.cli.bench import bench
 from services.cli.benching import text
 from services.cli.benching.figures import Latency, PathReport, latency
-from tests.system.up_process import PATIENCE
-
-BENCH_SECONDS = 100.0 * PATIENCE
+from tests.benches import run_bench
 
 
 async def test_a_tiny_run_measures_everything_and_has_no_error() -> None:
     sizes = ("--moves", "10", "--games", "5", "--pace", "0.2")
     arguments = ("path", "--fsync", "fast", *sizes, "--seed", "7", "--json")
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "services.cli", "bench", *arguments),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(BENCH_SECONDS):
-        printed, told = await process.communicate()
-    assert process.returncode == 0, told.decode()
+    printed, _ = await run_bench(*arguments)
     report = msgspec.json.decode(printed, type=PathReport)
     assert report.seed == 7
     assert report.machine.cores >= 1

@@ -1,28 +1,16 @@
 """`klondike bench audit`, with few games: that it measures everything and that all games it writes are proved."""
 
-import asyncio
-import sys
-
 import msgspec
 
 from services.cli.bench_audit import AuditReport
 from services.cli.benching.written import messages, played
 from shared import subjects
-from tests.system.up_process import PATIENCE
-
-BENCH_SECONDS = 100.0 * PATIENCE
+from tests.benches import run_bench
 
 
 async def test_a_tiny_run_measures_one_process_and_two() -> None:
     arguments = ("audit", "--games", "70", "--moves", "6", "--processes", "2", "--json")
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "services.cli", "bench", *arguments),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(BENCH_SECONDS):
-        printed, told = await process.communicate()
-    assert process.returncode in {0, 1}, told.decode()
+    printed, _ = await run_bench(*arguments, statuses=(0, 1))
     report = msgspec.json.decode(printed, type=AuditReport)
     assert [rate.processes for rate in report.rates] == [1, 2]
     assert report.rates[0].records == report.rates[1].records >= 70 * 7

@@ -1,8 +1,6 @@
 """`klondike bench hints`, with very few jobs: that it measures everything, and that nothing fails. Never how fast."""
 
-import asyncio
 import itertools
-import sys
 
 import msgspec
 import pytest
@@ -14,9 +12,7 @@ from services.cli.benching.positions import hint_questions, player, strong
 from shared.bus.jobs import job_id
 from shared.messages.jobs import HintQuestion, StrongHintQuestion
 from shared.solver.check import question_fault
-from tests.system.up_process import PATIENCE
-
-BENCH_SECONDS = 100.0 * PATIENCE
+from tests.benches import run_bench
 
 
 async def test_a_tiny_run_measures_every_kind_with_every_number_of_workers() -> None:
@@ -34,14 +30,7 @@ async def test_a_tiny_run_measures_every_kind_with_every_number_of_workers() -> 
         "7",
         "--json",
     )
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "services.cli", "bench", *arguments),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(BENCH_SECONDS):
-        printed, told = await process.communicate()
-    assert process.returncode == 0, told.decode()
+    printed, _ = await run_bench(*arguments)
     report = msgspec.json.decode(printed, type=JobsReport)
     assert (report.kind, report.seed, report.states) == ("hints", 7, 2000)
     for way in (report.alone.empty, report.alone.hint):

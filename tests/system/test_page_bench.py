@@ -1,12 +1,10 @@
 """`klondike bench page`, with very few games: that it ends and measures everything. Never how fast."""
 
-import asyncio
-import sys
-
 import msgspec
 import pytest
 
 from services.cli.benching.page_figures import PageReport
+from tests.benches import run_bench
 from tests.system.up_process import PATIENCE, Up
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -17,14 +15,7 @@ GAMES, INPUTS = 10, 20
 
 async def test_a_tiny_run_ends_with_every_input_measured_and_the_page_weighed(system: Up) -> None:
     sample = ("--games", str(GAMES), "--hasty-moves", "3", "--inputs", str(INPUTS), "--moves", "15", "--seed", "7")
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "services.cli", "bench", "page", "--address", system.address, "--json", *sample),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(BENCH_SECONDS):
-        printed, told = await process.communicate()
-    assert process.returncode == 0, told.decode()
+    printed, told = await run_bench("page", "--address", system.address, "--json", *sample, seconds=BENCH_SECONDS)
     report = msgspec.json.decode(printed, type=PageReport)
     assert (report.seed, report.games, sum(report.inputs.values())) == (7, GAMES, INPUTS)
     assert report.first_frame.samples == INPUTS
@@ -32,4 +23,4 @@ async def test_a_tiny_run_ends_with_every_input_measured_and_the_page_weighed(sy
     assert report.frame is not None
     assert report.growth is not None
     assert (report.growth.first_games, report.growth.last_games) == (2, GAMES)
-    assert f"{GAMES} of {GAMES} games" in told.decode()
+    assert f"{GAMES} of {GAMES} games" in told
