@@ -1,12 +1,15 @@
 """Whole games on the page, against the whole system."""
 
+import asyncio
+from collections.abc import Callable
+
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import WebSocketRoute, expect
 
 from shared.rules.moves import Draw, Move, MoveCards, Recycle, parse_move
 from shared.rules.table import apply, pile_cards
 from tests.system.conftest import NewPlayer
-from tests.system.page_player import Game, Player, board_of
+from tests.system.page_player import WAIT_MS, Game, Player, board_of
 from tests.system.up_process import Up
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -168,6 +171,38 @@ async def test_a_link_to_a_deal_shows_it_and_not_how_the_game_before_ended(playe
     await expect(player.page.locator("#result[open]")).to_be_visible()
     await player.start(draw_one, 2)
     assert await player.board() == board_of(draw_one.tables[2])
+
+
+async def test_the_game_of_a_link_is_under_way_until_it_is_shown(player: Player, draw_one: Game) -> None:
+    """The one that was left is on the table before; it does not pass for the one that was asked for."""
+    held: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
+
+    def hold(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def pass_on(frame: str | bytes) -> None:
+            if '"new-game"' in str(frame):
+                held.put_nowait(lambda: server.send(frame))
+            else:
+                server.send(frame)
+
+        route.on_message(pass_on)
+
+    await player.start(draw_one, 0)
+    await player.press("d")
+    await player.at(2)
+    await player.press("m")
+    await player.page.locator("#resign").click()
+    await player.page.locator("#resign-yes").click()
+    await expect(player.page.locator("#result[open]")).to_be_visible()
+    await player.page.route_web_socket("**/ws", hold)
+    await player.page.goto(player.address + "/?deal=8&variant=draw3")
+    await expect(player.page.locator("#table[data-version='3'][data-connection=online]")).to_be_visible()
+    await expect(player.table).to_have_attribute("data-busy", "")
+    async with asyncio.timeout(WAIT_MS / 1000):
+        send = await held.get()
+    send()
+    await player.at(1)
 
 
 async def test_a_new_game_keeps_the_running_one(player: Player, draw_one: Game) -> None:

@@ -123,7 +123,9 @@ class Page {
     new Pointer(this.table, this.actions);
     const keyboard = new Keyboard(this.table, this.actions, this.shortcuts());
     leaveDialogsTo(() => keyboard.home());
+    this.busy(); // until the game is there that the address asks for: the one that was left may be shown before
     await this.session.begin();
+    if (!this.commander.working) this.settled();
     this.lookAtLink();
     addEventListener("hashchange", () => this.lookAtLink());
   }
@@ -135,7 +137,7 @@ class Page {
       "no-hint": () => this.offerChances(),
       stuck: () => this.stuck.actions(),
     });
-    commander.addEventListener("busy", () => table.root.setAttribute("data-busy", ""));
+    commander.addEventListener("busy", () => this.busy());
     commander.addEventListener("foreseen", () => this.draw([], true));
     commander.addEventListener("settled", () => this.settled());
     tellThinking(commander, messages, () => !this.auto.playing);
@@ -208,6 +210,11 @@ class Page {
   draw(done, animate) {
     const view = this.commander.outlook(done);
     if (view && view !== this.table.view) this.table.show(view, animate);
+  }
+
+  /** Something is under way. */
+  busy() {
+    this.table.root.setAttribute("data-busy", "");
   }
 
   /** Nothing is left to do. */
