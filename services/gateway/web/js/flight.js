@@ -7,6 +7,17 @@ export function moveTo(element, x, y) {
   element.style.setProperty("--y", `${y}px`);
 }
 
+/** Where a card is seen first, as long as it is `entering`. @param {HTMLElement} element @param {number} x @param {number} y */
+export function enterFrom(element, x, y) {
+  element.style.setProperty("--from-x", `${x}px`);
+  element.style.setProperty("--from-y", `${y}px`);
+}
+
+/** Run when what there is now has been a frame on the screen. @param {() => void} run */
+export function afterFrame(run) {
+  requestAnimationFrame(() => requestAnimationFrame(run));
+}
+
 /** @param {HTMLElement} element @param {number} milliseconds */
 export function setDelay(element, milliseconds) {
   element.style.setProperty("--delay", `${milliseconds}ms`);

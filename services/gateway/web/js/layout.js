@@ -125,7 +125,7 @@ function stockSpots(view, slots) {
   const { x, y } = /** @type {Box} */ (slots.get("S"));
   const layers = Math.min(STOCK_LAYERS_MAX, Math.ceil(view.stock / 6));
   return Array.from({ length: layers }, (_, index) => ({
-    key: `S.${index}`, card: null, pile: "S", index, x: x - index * 1.5, y: y - index * 1.5, z: index,
+    key: `S.${index}`, card: null, pile: "S", index, x: x - Math.round(index * 1.5), y: y - Math.round(index * 1.5), z: index,
   }));
 }
 
@@ -145,7 +145,7 @@ function wasteSpots(view, slots, frame, leftHanded) {
   const step = frame.card.width * WASTE_STEP * (leftHanded ? -1 : 1);
   return cards.map((card, index) => {
     const place = Math.max(0, index - (cards.length - fanned));
-    return { key: card ?? `W.${index}`, card, pile: "W", index, x: x + place * step, y, z: index };
+    return { key: card ?? `W.${index}`, card, pile: "W", index, x: x + Math.round(place * step), y, z: index };
   });
 }
 
@@ -164,11 +164,11 @@ function columnSpots(view, pile, slot, size, steps) {
   /** @type {Spot[]} */
   const spots = [];
   for (let index = 0; index < down; index++) {
-    const y = slot.y + index * steps.down * squeeze;
+    const y = slot.y + Math.round(index * steps.down * squeeze);
     spots.push({ key: `${pile}.${index}`, card: null, pile, index, x: slot.x, y, z: index });
   }
   up.forEach((card, index) => {
-    const y = slot.y + (down * steps.down + index * steps.up) * squeeze;
+    const y = slot.y + Math.round((down * steps.down + index * steps.up) * squeeze);
     spots.push({ key: card, card, pile, index, x: slot.x, y, z: down + index });
   });
   return spots;

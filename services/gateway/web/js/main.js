@@ -6,7 +6,6 @@ import { Actions } from "./actions.js";
 import { Automatic } from "./automatic.js";
 import { AutoPlay } from "./autoplay.js";
 import { fitBar } from "./bar.js";
-import { defineSymbols } from "./cards/face.js";
 import { ChancesTeller } from "./chances.js";
 import { DEAL_NUMBER_MAX, lastChoice, solved } from "./choices.js";
 import { Commander } from "./commander.js";
@@ -111,7 +110,6 @@ class Page {
   }
 
   async open() {
-    defineSymbols();
     closeDialogsByPress();
     this.status.guessClock(await firstTexts());
     this.listen();

@@ -6,7 +6,7 @@
  */
 
 import { cardFace, suitIcon, svg } from "./cards/face.js";
-import { backsOnWaste, delayOf, moveTo, setDelay } from "./flight.js";
+import { afterFrame, backsOnWaste, delayOf, enterFrom, moveTo, setDelay } from "./flight.js";
 import { t } from "./i18n.js";
 import { layOut, lookUp } from "./layout.js";
 import { cardsOf, countFrom, movesOf, placeOf } from "./moves.js";
@@ -164,9 +164,11 @@ export class Table {
       if (animate) this.enter(element, spot, layout, backs.get(spot.index) ?? null, before);
       return element;
     });
-    if (animate) entering.at(-1)?.getBoundingClientRect(); // lets the browser take where they are as where their flights begin
-    for (const element of entering) element.classList.remove("entering");
     for (const spot of layout.spots) this.placeCard(/** @type {HTMLElement} */ (this.cards.get(spot.key)), spot, animate);
+    const fly = () => entering.forEach((element) => element.classList.remove("entering"));
+    if (animate && before === null) return afterFrame(fly); // a whole deal and its flights would be too long a task
+    if (animate) entering.at(-1)?.getBoundingClientRect(); // lets the browser take where they are as where their flights begin
+    fly();
   }
 
   /**
@@ -185,10 +187,10 @@ export class Table {
       element.classList.add("dealt");
     }
     if (spot.card) this.turn(element, "turning-up");
-    if (!dealt && spot.pile !== "W") return moveTo(element, spot.x, spot.y);
+    if (!dealt && spot.pile !== "W") return;
     element.classList.add("entering");
     const from = spot.pile === "W" && back ? back : stock;
-    moveTo(element, from.x, from.y);
+    enterFrom(element, from.x, from.y);
   }
 
   /** @param {HTMLElement} element @param {Spot} spot @param {boolean} animate */

@@ -2,6 +2,8 @@
 /** Jack, queen and king, drawn for this page: flat shapes, one half above, the same half turned round below. */
 
 import { svg } from "./face.js";
+import { placed, turned } from "./outline.js";
+import { sign } from "./shapes.js";
 
 /**
  * The half figures lie in a box of 58 x 58 with the card's middle at the bottom. `c-…` are the classes that the style
@@ -100,17 +102,13 @@ export function figure(rank, suit) {
     "g",
     { class: `court court-${rank}` },
     svg("rect", { class: "panel", ...PANEL }),
-    half(rank, suit),
-    svg("g", { transform: "rotate(180 50 70)" }, half(rank, suit)),
+    ...PARTS[rank].map(([colour, d]) => twice(`c-${colour}`, placed(d, { x: PANEL.x, y: PANEL.y }))),
+    twice("", sign(suit, 23.5, 14.5, 12)),
     svg("path", { class: "c-g", d: "M21.5 67.9H78.5V72.1H21.5Z" }),
     svg("path", { class: "c-t", d: BELT }),
     svg("rect", { class: "frame", ...PANEL }),
   );
 }
 
-/** @type {(rank: string, suit: string) => SVGElement} */
-function half(rank, suit) {
-  const shapes = PARTS[rank].map(([colour, d]) => svg("path", { class: `c-${colour}`, d }));
-  const pip = svg("use", { href: `#suit-${suit}`, x: 23.5, y: 14.5, width: 12, height: 12 });
-  return svg("g", {}, svg("g", { transform: "translate(21 12)" }, ...shapes), pip);
-}
+/** What is in both halves, as one path. @type {(name: string, d: string) => SVGElement} */
+const twice = (name, d) => svg("path", { class: name, d: d + turned(d) });

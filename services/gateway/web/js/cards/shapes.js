@@ -1,6 +1,12 @@
 // @ts-check
 /** The outlines that card faces are made of, drawn for this page: suits in a box of 100, rank glyphs as strokes. */
 
+import { placed } from "./outline.js";
+
+const BOX = 100;
+/** The box of a rank's strokes, and the room around them for their ends. */
+const GLYPH = { left: 3, top: 1, width: 26 };
+
 /** @type {Record<string, string>} suit letter -> outline in a box of 100 x 100 */
 export const SUITS = {
   H: "M50 93C20 67 5 51 5 31 5 17 16 8 28 8c10 0 18 5 22 14C54 13 62 8 72 8c12 0 23 9 23 23 0 20-15 36-45 62Z",
@@ -10,7 +16,7 @@ export const SUITS = {
 };
 
 /** @type {Record<string, string>} rank letter -> strokes in a box of 20 x 28 */
-export const RANKS = {
+const RANKS = {
   A: "M2 26 10 2l8 24M4.8 18h10.4",
   2: "M3 8.6C3 4.6 6 2 10 2c4.5 0 7 2.6 7 6.3C17 15 3 18.5 3 26h14.5",
   3: "M3 6c1.5-2.5 4-4 7-4 4 0 6.5 2.3 6.5 5.6 0 3.4-2.5 5.7-7.5 5.7 5.5 0 8.3 2.5 8.3 6.3 0 4-3.1 6.4-7.3 6.4-3.4 0-6-1.4-7.4-4.4",
@@ -25,6 +31,15 @@ export const RANKS = {
   Q: "M10 2c5 0 8 4.7 8 12s-3 12-8 12-8-4.7-8-12S5 2 10 2ZM11.5 19.5l6.5 8",
   K: "M4 2v24M17 2 4 16M8.6 11.4 18 26",
 };
+
+/** A suit's sign, so wide, in the box whose corner is at x and y. @type {(suit: string, x: number, y: number, width: number) => string} */
+export const sign = (suit, x, y, width) => placed(SUITS[suit], { x, y, scale: width / BOX });
+
+/** A rank's strokes, so wide with the room for their ends. @type {(rank: string, x: number, y: number, width: number) => string} */
+export function glyph(rank, x, y, width) {
+  const scale = width / GLYPH.width;
+  return placed(RANKS[rank], { x: x + GLYPH.left * scale, y: y + GLYPH.top * scale, scale });
+}
 
 /**
  * Where the suit's pips of a number card lie on a card of 100 x 140: x, y, turned round.

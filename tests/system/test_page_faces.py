@@ -1,0 +1,60 @@
+"""How cards are drawn: outlines that are put elsewhere are the same outlines, and a face is few elements."""
+
+from typing import Final
+
+import pytest
+
+from tests.system.page_player import Player
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+ELEMENTS_OF_A_NUMBER_MAX: Final = 10
+ELEMENTS_OF_A_COURT_MAX: Final = 36
+POINTS: Final = 24
+NEAR: Final = 0.05
+
+OUTLINES: Final = [
+    "M0 7 4.5 2.5V26M14.5 2c3.6 0 5.5 4.5 5.5 12s-1.9 12-5.5 12S9 21.5 9 14 10.9 2 14.5 2Z",
+    "M50 5a20 20 0 0 1 16 32 7 7 0 0 0 5 4 21 21 0 1 1-17 32Q40 90 33 96T8 9h.5l-.8-8.5z",
+    "M23.6 24.5a1.2 1.2 0 1 0 2.4 0A1.2 2.4 30 1 0 23.6 24.5ZL32 24.5H-5V-.5L.5.5C1.5-2 3 0 4 1",
+]
+PLACES: Final = [(0.0, 0.0, 1.0), (21.0, 12.0, 1.0), (100.0, 140.0, -1.0), (4.56, -3.0, 0.577), (7.0, 80.5, -1.45)]
+
+DISTANCES: Final = """async ([outlines, places, points]) => {
+  const { placed } = await import("/js/cards/outline.js");
+  const path = (d) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    made.setAttribute("d", d);
+    return made;
+  };
+  return outlines.flatMap((d) => places.map(([x, y, scale]) => {
+    const [here, there] = [path(d), path(placed(d, { x, y, scale }))];
+    const [before, after] = [here.getTotalLength(), there.getTotalLength()];
+    const far = Array.from({ length: points + 1 }, (_, index) => {
+      const one = here.getPointAtLength((index / points) * before);
+      const other = there.getPointAtLength((index / points) * after);
+      return Math.hypot(one.x * scale + x - other.x, one.y * scale + y - other.y);
+    });
+    return before > 0 && Math.abs(after - before * Math.abs(scale)) < 0.1 ? Math.max(...far) : Infinity;
+  }));
+}"""
+ELEMENTS: Final = """async (cards) => {
+  const { cardFace } = await import("/js/cards/face.js");
+  return cards.map((card) => cardFace(card).querySelectorAll("*").length);
+}"""
+
+
+async def test_an_outline_put_elsewhere_is_the_same_outline(player: Player) -> None:
+    """Point by point, for every command of a path, larger or smaller or turned round."""
+    await player.page.goto(player.address + "/icon.svg")
+    distances = await player.page.evaluate(DISTANCES, [OUTLINES, PLACES, POINTS])
+    assert len(distances) == len(OUTLINES) * len(PLACES)
+    assert max(distances) < NEAR
+
+
+async def test_a_face_is_few_elements(player: Player) -> None:
+    """All are styled anew whenever a dialog opens or a game is dealt."""
+    await player.page.goto(player.address + "/icon.svg")
+    cards = [rank + suit for suit in "CDHS" for rank in "A23456789TJQK"]
+    for card, elements in zip(cards, await player.page.evaluate(ELEMENTS, cards), strict=True):
+        assert elements <= (ELEMENTS_OF_A_COURT_MAX if card[0] in "JQK" else ELEMENTS_OF_A_NUMBER_MAX), card
