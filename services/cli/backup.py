@@ -11,7 +11,7 @@ import click
 import nats.errors
 from nats.aio.client import Client
 
-from services.cli.addresses import FOLDER as FOLDER_TYPE
+from services.cli import addresses
 from services.cli.addresses import data_option, nats_option
 from services.cli.auditing.reach import Where, nats_as_auditor, reached
 from services.cli.auditing.reading import UnreadableError
@@ -34,7 +34,7 @@ MAY_BE_THERE: Final = frozenset({CHECKPOINT_KEY, "lock"})
 FAILURES: Final = (RefusedError, UnreadableError, LogUnavailableError, nats.errors.Error, TimeoutError, OSError)
 Done = TypeVar("Done")
 
-FOLDER: Final = click.argument("directory", metavar="DIR", type=FOLDER_TYPE)
+FOLDER: Final = click.argument("directory", metavar="DIR", type=addresses.FOLDER)
 DATA: Final = data_option("Directory of `klondike up`.")
 NATS: Final = nats_option("This server instead.")
 

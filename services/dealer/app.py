@@ -1,8 +1,8 @@
 """The dealer put together: a pool, verdicts, and the endpoints that they are asked by."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from contextlib import AsyncExitStack, suppress
+from collections.abc import Callable
+from contextlib import AsyncExitStack
 from typing import Final
 
 import msgspec
@@ -81,21 +81,10 @@ async def run(context: ServiceContext[DealerSettings], warm: Warm = warmed) -> N
             loaded.set()
             await pool.fill()
 
-        await _until_stopped(context, fill())
+        await context.until_stopped(asyncio.ensure_future(fill()))  # a bug there ends the process
         await judging.close()
         await responder.stop()
         await verdicts.close()
-
-
-async def _until_stopped(context: ServiceContext[DealerSettings], fill: Coroutine[None, None, None]) -> None:
-    """Fills the pool meanwhile. What goes wrong there is a bug, and ends the process."""
-    filling = asyncio.ensure_future(fill)
-    stop = asyncio.ensure_future(context.stopping.wait())
-    await asyncio.wait({filling, stop}, return_when=asyncio.FIRST_COMPLETED)
-    stop.cancel()
-    filling.cancel()
-    with suppress(asyncio.CancelledError):
-        await filling
 
 
 def endpoints(pool: Pool, daily: Daily, verdicts: Verdicts, report: Callable[[], DealerReport]) -> list[Endpoint]:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from functools import partial
 from typing import Final, TypeVar
 
@@ -96,21 +95,11 @@ async def run(context: ServiceContext[GameStateSettings]) -> None:
         refusal=_refusal,
     )
     context.ready()
-    await _until_stopped(context, ending)
+    await context.until_stopped(ending)  # a bug there ends the process
     await responder.stop()
     await snapshots
     await snapshotter.flush()
     await desk.close()
-
-
-async def _until_stopped(context: ServiceContext[GameStateSettings], ending: "asyncio.Task[None]") -> None:
-    """Ends games that were left meanwhile. What goes wrong there is a bug, and ends the process."""
-    stop = asyncio.ensure_future(context.stopping.wait())
-    await asyncio.wait({stop, ending}, return_when=asyncio.FIRST_COMPLETED)
-    stop.cancel()
-    ending.cancel()
-    with suppress(asyncio.CancelledError):
-        await ending
 
 
 def _terms(settings: GameStateSettings, at: int) -> Terms:
