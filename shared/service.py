@@ -83,7 +83,7 @@ class ServiceContext(Generic[Settings]):
             raise RuntimeError(f"{self.role} has no Redis")
         return self.redis_or_none
 
-    async def until_stopped(self, beside: "asyncio.Future[None]") -> None:
+    async def until_stopped(self, beside: "asyncio.Task[None]") -> None:
         """Waits until the service is to stop, and ends what was done meanwhile. Its failure is raised at once."""
         stop = asyncio.ensure_future(self.stopping.wait())
         await asyncio.wait({stop, beside}, return_when=asyncio.FIRST_COMPLETED)

@@ -81,7 +81,7 @@ async def run(context: ServiceContext[DealerSettings], warm: Warm = warmed) -> N
             loaded.set()
             await pool.fill()
 
-        await context.until_stopped(asyncio.ensure_future(fill()))  # a bug there ends the process
+        await context.until_stopped(asyncio.create_task(fill()))  # a bug there ends the process
         await judging.close()
         await responder.stop()
         await verdicts.close()
