@@ -5,11 +5,12 @@
  * where cards will lie, never by where they are in flight.
  */
 
-import { cardFace, suitIcon, svg } from "./cards/face.js";
+import { cardFace, suitIcon } from "./cards/face.js";
 import { afterFrame, backsOnWaste, delayOf, enterFrom, moveTo, setDelay } from "./flight.js";
 import { t } from "./i18n.js";
 import { layOut, lookUp } from "./layout.js";
 import { cardsOf, countFrom, movesOf, placeOf } from "./moves.js";
+import { svg } from "./svg.js";
 import { cardName, foundationSuit, pileName } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */

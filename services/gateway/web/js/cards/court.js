@@ -1,7 +1,7 @@
 // @ts-check
 /** Jack, queen and king, drawn for this page: flat shapes, one half above, the same half turned round below. */
 
-import { svg } from "./face.js";
+import { svg } from "../svg.js";
 import { placed, turned } from "./outline.js";
 import { sign } from "./shapes.js";
 

@@ -1,27 +1,13 @@
 // @ts-check
 /** The face of a card as SVG, of as few elements as can be: a browser styles all of them whenever a dialog opens. */
 
+import { svg } from "../svg.js";
 import { figure } from "./court.js";
 import { turned } from "./outline.js";
 import { PIPS, SUITS, glyph, sign } from "./shapes.js";
 
 /** How large the suit signs of number cards are. */
 const PIP = 21;
-const SVG = "http://www.w3.org/2000/svg";
-
-/**
- * An SVG element with attributes.
- * @param {string} name
- * @param {Record<string, string | number>} attributes
- * @param {...SVGElement} children
- * @returns {SVGElement}
- */
-export function svg(name, attributes, ...children) {
-  const element = /** @type {SVGElement} */ (document.createElementNS(SVG, name));
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  element.append(...children);
-  return element;
-}
 
 /** Faces that were drawn, by card. @type {Map<string, SVGElement>} */
 const drawn = new Map();

@@ -1,7 +1,7 @@
 // @ts-check
 /** The course of a game as a drawing: score, what was taken back, help, and until when it could be won. */
 
-import { svg } from "../cards/face.js";
+import { svg } from "../svg.js";
 import { sidesOf, stepOfMove } from "./story.js";
 
 /** @typedef {import("./story.js").History} History */

@@ -1,7 +1,7 @@
 // @ts-check
 /** Goes through a game that is over: one step shown at a time, on a table of its own. */
 
-import { svg } from "../cards/face.js";
+import { svg } from "../svg.js";
 import { byId, make } from "../dom.js";
 import { t } from "../i18n.js";
 import { Table } from "../table.js";

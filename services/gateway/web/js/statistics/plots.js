@@ -1,7 +1,7 @@
 // @ts-check
 /** Small drawings of one value for each game, the oldest on the left. What they say is in their name as well. */
 
-import { svg } from "../cards/face.js";
+import { svg } from "../svg.js";
 
 const HEIGHT = 128;
 const [LEFT, RIGHT, TOP, BOTTOM] = [48, 8, 10, 10];
