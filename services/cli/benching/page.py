@@ -123,7 +123,8 @@ async def play(browser: "Browser", address: str, plan: Plan, said: Callable[[str
         await page.goto(address)
         await page.locator("#table[data-version]:not([data-busy])").wait_for()
         player = _Player(page, await context.new_cdp_session(page), watch, Random(plan.seed))  # noqa: S311 - no secret
-        await page.evaluate(page_scripts.WATCH)
+        await player.rest()
+        await page.evaluate(page_scripts.WATCH)  # not before: a page that is being loaded is not played at
         await _play(player, plan, said)
     except BrowserError as error:
         raise BenchError(f"the page: {str(error).splitlines()[0]}") from error
@@ -196,7 +197,7 @@ class _Player:
 
     async def weigh(self, games: int) -> Weight:
         """What is in use after everything that can be freed was. The collection is no task of the page's."""
-        await self.page.locator("#table [data-flight], #table .turning-down").first.wait_for(state="detached")
+        await self.rest()
         await self.inspector.send("HeapProfiler.collectGarbage")
         usage = await self.inspector.send("Runtime.getHeapUsage")
         counters = await self.inspector.send("Memory.getDOMCounters")
@@ -204,6 +205,11 @@ class _Player:
         self.watch.weights.append(weight)
         await self._noted()
         return weight
+
+    async def rest(self) -> None:
+        """Wait until no card flies."""
+        await self.page.locator("#table [data-flight], #table .turning-down").first.wait_for(state="detached")
+        await self.page.evaluate(page_scripts.UNTIL_PAINTED)
 
     async def _deal(self, number: int) -> None:
         """Deal a number in the page's own dialog."""
