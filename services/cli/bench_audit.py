@@ -13,15 +13,21 @@ import msgspec
 
 from services.cli.auditing.whole.listing import listed
 from services.cli.auditing.whole.store import Game
+from services.cli.benching.archived import archived
 from services.cli.benching.audits import Share, measure
 from services.cli.benching.figures import Machine
 from services.cli.benching.machine import machine, versions
+from services.cli.benching.proofs import Form, ProofRate, Scale, prove, scale_of
 from services.cli.benching.stack import BenchError, connected, queue
-from services.cli.benching.written import WriteError, messages, played, write
+from services.cli.benching.written import Template, WriteError, messages, played, rewritten, write
 from services.cli.progress import progress
+from shared import subjects
+from shared.embedded import NatsServer
 from shared.messages.base import GameId
 
 TEMPLATES: Final = 200
+PROVED_MAX: Final = 5_000
+"""So many games at most are proved alone, and archived for that: of more, as many as were over when the next began."""
 SHARE_WANTED: Final = 0.6
 SCALE_WANTED: Final = 1.8
 MEMORY_MB_MAX: Final = 300.0
@@ -62,6 +68,10 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     """What two processes verify in the processor time of one beside one alone; none where two were not measured."""
     scale_wall: float | None
     """The same by the clock: the server and whatever else runs take their part of the cores."""
+    proofs: tuple[ProofRate, ...]
+    """Games proved and nothing else, in the log and then in the archive, by one process and by several."""
+    scales: tuple[Scale, ...]
+    """Of each form; none where several processes were not measured."""
 
 
 @click.command()
@@ -92,14 +102,17 @@ def audit(*, games: int, moves: int, processes: int, folder: Path | None, as_jso
 
 async def _measured(games: int, moves: int, processes: int, folder: Path | None) -> AuditReport:
     load = os.getloadavg()[0]
+    counts = (1, processes) if processes > 1 else (1,)
+    templates = tuple(played(seed, moves) for seed in range(min(games, TEMPLATES)))
     with tempfile.TemporaryDirectory(prefix="klondike-bench-", dir=folder) as made:
         async with queue(Path(made), "fast") as server:
-            seconds = await _write(server.url("game-state"), games, moves)
-            found = await _listed(server.url("auditor"))
+            seconds = await _write(server.url("game-state"), games, moves, templates)
+            found = await logged(server.url("auditor"))
             if len(found) != games:
                 raise BenchError(f"the log has {len(found)} games instead of {games}")
-            counts = (1, processes) if processes > 1 else (1,)
             rates = [_rate(await asyncio.to_thread(measure, server.url("auditor"), found, count)) for count in counts]
+            proofs = await _proofs(server, "log", found[:PROVED_MAX], counts)
+            proofs += await _proofs(server, "archive", await _archived(server, games, templates), counts)
     one, several = rates[0], rates[-1]
     return AuditReport(
         machine=machine(),
@@ -112,13 +125,27 @@ async def _measured(games: int, moves: int, processes: int, folder: Path | None)
         share=one.share,
         scale=round(processes * several.verified_per_core / one.verified_per_core, 2) if processes > 1 else None,
         scale_wall=round(one.wall_s / several.wall_s, 2) if processes > 1 else None,
+        proofs=tuple(proofs),
+        scales=(scale_of(*proofs[:2]), scale_of(*proofs[2:])) if processes > 1 else (),
     )
 
 
-async def _write(url: str, games: int, moves: int) -> float:
+async def _proofs(server: NatsServer, form: Form, games: list[Game], counts: tuple[int, ...]) -> list[ProofRate]:
+    click.echo(f"proving {len(games)} games of the {form} ...", err=True)
+    return [await asyncio.to_thread(prove, server, form, games, count) for count in counts]
+
+
+async def _archived(server: NatsServer, games: int, templates: tuple[Template, ...]) -> list[Game]:
+    click.echo(f"archiving {min(games, PROVED_MAX)} games ...", err=True)
+    if games <= PROVED_MAX:
+        return await archived(server, until=None)
+    subject, _ = next(rewritten(templates[PROVED_MAX % len(templates)], PROVED_MAX))
+    return await archived(server, until=subjects.game_of(subject))
+
+
+async def _write(url: str, games: int, moves: int, templates: tuple[Template, ...]) -> float:
     """Gives the seconds that it took."""
     click.echo(f"writing {games} games of {moves} moves ...", err=True)
-    templates = tuple(played(seed, moves) for seed in range(min(games, TEMPLATES)))
     client = await connected(url, "game-state")
     began = asyncio.get_running_loop().time()
     with progress("written", None) as shown:
@@ -127,7 +154,8 @@ async def _write(url: str, games: int, moves: int) -> float:
     return asyncio.get_running_loop().time() - began
 
 
-async def _listed(url: str) -> list[Game]:
+async def logged(url: str) -> list[Game]:
+    """The games that the log holds, as an audit lists them."""
     counted: dict[str, list[int]] = {}
     client = await connected(url, "auditor")
     async for page in listed(client):
@@ -175,7 +203,26 @@ def _lines(report: AuditReport) -> Iterator[str]:
     yield ""
     yield f"verified beside read, per core: {report.share:.0%} (wanted: {SHARE_WANTED:.0%})"
     if report.scale is not None and report.scale_wall is not None:
-        wanted = f"wanted for two: {SCALE_WANTED} x"
-        ratios = f"{report.scale:.2f} x in processor time, {report.scale_wall:.2f} x by the clock"
-        yield f"several processes beside one: {ratios} ({wanted})"
+        ratios = f"{report.scale_wall:.2f} x by the clock, {report.scale:.2f} x in processor time"
+        yield f"several processes beside one, in turns: {ratios}"
     yield f"memory: at most {_peak(report):.0f} MB a process (wanted: {MEMORY_MB_MAX:.0f})"
+    yield ""
+    yield from _proof_lines(report)
+
+
+def _proof_lines(report: AuditReport) -> Iterator[str]:
+    yield "games proved, and nothing else, as `klondike audit --all` does:"
+    head = ("processes", "games", "records", "records/s", "a core/s", "server µs")
+    yield f"{'from':>9}" + "".join(f"{one:>12}" for one in head)
+    for one in report.proofs:
+        server = "-" if one.server_micros is None else f"{one.server_micros:.1f}"
+        yield (
+            f"{one.form:>9}{one.processes:>12}{one.games:>12,}{one.records:>12,}"
+            f"{one.per_second:>12,.0f}{one.per_core:>12,.0f}{server:>12}"
+        )
+    yield "(records a second by the clock, and of one process's processor time; µs of nats-server's for a record)"
+    if report.games > PROVED_MAX:
+        yield f"(of {report.games:,} games not more than {PROVED_MAX:,} were archived and proved)"
+    for scale in report.scales:
+        ratios = f"{scale.wall:.2f} x by the clock, {scale.processor:.2f} x in processor time"
+        yield f"{scale.form}, several processes beside one: {ratios} (wanted for two: {SCALE_WANTED} x)"
