@@ -11,6 +11,7 @@ from typing import Final
 import click
 import msgspec
 
+from services.cli.auditing.reading import UnreadableError
 from services.cli.auditing.whole.listing import listed
 from services.cli.auditing.whole.store import Game
 from services.cli.benching.archived import archived
@@ -89,7 +90,7 @@ def audit(*, games: int, moves: int, processes: int, folder: Path | None, as_jso
 
     try:
         report = uvloop.run(_measured(games, moves, processes, folder))
-    except (BenchError, WriteError, TimeoutError, OSError) as error:
+    except (BenchError, WriteError, UnreadableError, TimeoutError, OSError) as error:
         click.echo(f"klondike bench audit: {str(error) or type(error).__name__}", err=True)
         sys.exit(1)
     if as_json:
