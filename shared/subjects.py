@@ -114,11 +114,6 @@ def archived_game(game: GameId) -> str:
     return f"klondike.archive.game.{game}"
 
 
-def all_of_game(game: GameId) -> str:
-    """Everything of a game in the stream of games: its sealed deal and its log."""
-    return game_log(game).replace(".game.", ".*.")
-
-
 def forgotten(player: PlayerId) -> str:
     """The word that a player was forgotten."""
     return f"klondike.forgotten.{player}"

@@ -1,4 +1,4 @@
-"""Reads some games at once, with what Redis holds of them: one request a game, several under way."""
+"""Reads some games at once, with what Redis holds of them: several requests under way."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -21,6 +21,7 @@ from shared.bus.event_log import EventLog
 from shared.bus.redis_connection import Redis
 from shared.game.audit import Message
 from shared.messages.archive import Segment
+from shared.messages.base import GameId
 
 GAMES_AT_ONCE: Final = 16
 CHUNKS_KEPT_MAX: Final = 16
@@ -90,7 +91,7 @@ async def read_some(nc: Client, redis: Redis, archive: Archive | None, games: Se
 
 
 async def _read(log: EventLog, archive: Archive | None, game: Game) -> Found:
-    live = await log.read(subjects.all_of_game(game.game))
+    live = await _live(log, game.game)
     if archive is None or not (game.archived or len(live) < game.logs + game.deals):
         return Found(live)
     archived, damage = await from_archive(archive, game.game)
@@ -99,6 +100,14 @@ async def _read(log: EventLog, archive: Archive | None, game: Game) -> Found:
     records = [stored_of(subjects.game_log(game.game), message) for message in archived.records]
     deal = stored_of(subjects.sealed_deal(game.game), archived.deal)
     return Found([deal, *records], archived=True, damage=difference_of(archived, live))
+
+
+async def _live(log: EventLog, game: GameId) -> list[Stored]:
+    """What the log holds of a game. Each subject is asked for by its name: for a pattern that takes in both the server
+    searches all messages, those of other games too.
+    """
+    deals = await log.read(subjects.sealed_deal(game))
+    return sorted([*deals, *await log.read(subjects.game_log(game))], key=lambda one: one.sequence)
 
 
 async def _patiently(read: Callable[[], Awaitable[Found]]) -> Found:
