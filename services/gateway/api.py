@@ -16,6 +16,7 @@ from litestar.status_codes import (
 from services.gateway import offers, profile_api, refusals
 from services.gateway.asking import OWN_AND_OVER, REFUSALS, SIGNED_IN, AnyRequest, game_id, judged, signed_in
 from services.gateway.backend import Backend
+from services.gateway.effects import Ask
 from services.gateway.history import api as history_api
 from services.gateway.metrics import Metrics
 from services.gateway.page import Page
@@ -24,8 +25,9 @@ from services.gateway.readiness import Readiness, ReadinessProbe
 from services.gateway.session import SignedIn
 from services.gateway.statistics import api as statistics_api
 from services.gateway.tokens import Tokens
-from shared.messages.answers import RequestRefused
+from shared.messages.answers import Refused, RequestRefused
 from shared.messages.checkpoint import PublishedCheckpoint
+from shared.messages.commands import FetchGame
 from shared.messages.dealer import FetchVerdict, GameVerdict
 from shared.messages.errors import Error
 from shared.messages.opponent import Challenge, Challenged, Level
@@ -100,8 +102,11 @@ async def challenge(
     *,
     level: ComputerLevel = "easy",
 ) -> Challenged:
-    """Have the computer take the free seat of a game for two that waits."""
-    signed_in(tokens, request)
+    """Have the computer take the free seat of a game for two that waits: only who has invited may ask for it."""
+    host = signed_in(tokens, request).player
+    own = await backend.ask(Ask(FetchGame(game=game_id(game), player=host)))
+    if isinstance(own, Refused):
+        raise ProblemError(own.error)
     answer = await backend.challenge(Challenge(game=game_id(game), level=level))
     if isinstance(answer, RequestRefused):
         raise ProblemError(answer.error)

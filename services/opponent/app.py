@@ -42,6 +42,8 @@ EASY_PACE: Final = 2.0
 JOIN_ATTEMPT_SECONDS: Final = 1.5
 JOIN_SECONDS: Final = 4.0
 FIND_SECONDS: Final = 20.0
+AGAIN_SECONDS: Final = (2.0, 10.0, 60.0, 300.0)
+"""Earlier games are looked for so much later once more: scoring is behind the log, or away for a while."""
 
 _challenges: Final = msgspec.msgpack.Decoder(Challenge)
 _commands: Final = msgspec.msgpack.Decoder(CommandAnswer)
@@ -113,14 +115,19 @@ class Opponent:
 
     async def go_on(self) -> None:
         """Takes up the games that an earlier process has left."""
-        for level in LEVELS:
-            known: set[GameId] = set()
-            page = await self._earlier(level, None)
-            while len(self._seats) < GAMES_MAX and (new := [game for game in page if game.game not in known]):
-                for game in new:
-                    known.add(game.game)
-                    self._sit_down(game.game, level)
-                page = await self._earlier(level, page[-1].started_at)
+        for pause in (0.0, *AGAIN_SECONDS):
+            await asyncio.sleep(pause)
+            for level in LEVELS:
+                await self._take_up(level)
+
+    async def _take_up(self, level: Level) -> None:
+        known: set[GameId] = set()
+        page = await self._earlier(level, None)
+        while len(self._seats) < GAMES_MAX and (new := [game for game in page if game.game not in known]):
+            for game in new:
+                known.add(game.game)
+                self._sit_down(game.game, level)
+            page = await self._earlier(level, page[-1].started_at)
 
     async def _earlier(self, level: Level, until: int | None) -> tuple[GameSummary, ...]:
         """A page of the computer's games that run, newest first: of all, or of those that began by some time."""

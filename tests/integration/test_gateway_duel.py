@@ -2,6 +2,7 @@
 
 import asyncio
 
+import httpx
 import msgspec
 import pytest
 
@@ -198,3 +199,17 @@ async def test_both_give_up_and_each_sees_the_own_result(at: Running) -> None:
         assert two.view is not None
         assert (one.view.status, two.view.status) == ("resigned", "resigned")
         assert one.view.secret == two.view.secret != ""
+
+
+@pytest.mark.parametrize("variant", FOR_TWO)
+async def test_only_who_has_invited_may_give_the_free_seat_to_the_computer(
+    at: Running, web: httpx.AsyncClient, variant: str
+) -> None:
+    """Whoever has the link knows the game's id, and may only take the seat."""
+    async with player(at) as one, player(at) as two:
+        game = (await invite(one, variant)).game
+        refused = await web.post(f"/api/games/{game}/opponent", headers=two.signed)
+        assert (refused.status_code, refused.json()["code"]) == (403, "not-your-game")
+        asked = await web.post(f"/api/games/{game}/opponent", headers=one.signed)
+        assert (asked.status_code, asked.json()["code"]) == (503, "unavailable")  # there is no computer here
+        made(await two.ask(Join(id=clock.new_command_id(), game=game)))

@@ -175,6 +175,23 @@ async def test_all_games_that_were_left_are_gone_on_with_also_beyond_a_page(
                 await soon(partial(moved, host, game, count + 1))
 
 
+async def test_what_scoring_did_not_know_yet_is_gone_on_with_when_it_does(
+    host: Player, connect_as: ConnectAs, redis_as: RedisAs, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process may end as soon as it has joined, and the next may start before scoring has read of it."""
+    monkeypatch.setattr(app, "FIND_SECONDS", 0.2)
+    game = (await host.start(mode="ranked", variant="double-mini", number=3)).game
+    async with opponent(await connect_as("opponent"), log):
+        await challenge(host.nc, game, "easy")
+    before = await rival_moves(host, game)
+    scoring, redis = await connect_as("scoring"), await redis_as("scoring")
+    async with (
+        opponent(await connect_as("opponent"), log),
+        serving(run_scoring, "scoring", ScoringSettings(), scoring, log, redis),
+    ):
+        await soon(partial(moved, host, game, before + 3))
+
+
 async def rival_moves(host: Player, game: GameId) -> int:
     view = await seen(host, game)
     assert view.duel
