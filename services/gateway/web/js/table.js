@@ -43,6 +43,8 @@ export class Table {
     this.closed = false;
     /** What is to be done when another view is on the table. */
     this.shown = () => {};
+    /** Measured when it has changed: measuring it at each move would have the whole page styled first. @type {import("./layout.js").Size | null} */
+    this.size = null;
     new ResizeObserver(() => this.resized()).observe(root);
   }
 
@@ -69,7 +71,7 @@ export class Table {
     this.closed = closed;
     this.root.hidden = closed;
     if (closed) this.clear();
-    else this.render(false, null);
+    else this.resized();
   }
 
   clear() {
@@ -81,6 +83,7 @@ export class Table {
   }
 
   resized() {
+    this.size = null;
     if (this.view) this.render(false, this.layout);
   }
 
@@ -88,9 +91,10 @@ export class Table {
   render(animate, before) {
     const view = this.view;
     if (view) this.tell(view);
-    if (!view || this.closed || !this.root.clientWidth) return;
+    if (!view || this.closed) return;
+    const size = (this.size ??= { width: this.root.clientWidth, height: this.root.clientHeight });
+    if (!size.width) return;
     const focused = this.focusedPile();
-    const size = { width: this.root.clientWidth, height: this.root.clientHeight };
     const options = { large: this.settings.get("index") === "large", leftHanded: this.settings.get("hand") === "left" };
     const layout = (this.layout = layOut(view, size, options));
     this.root.dataset.index = layout.large ? "large" : "regular";
