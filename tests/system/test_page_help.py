@@ -183,6 +183,15 @@ POINTED = """() => [...document.querySelectorAll("#table .slot, #table .card, .a
   getComputedStyle(element).outlineStyle === "solid" && !element.matches(":focus-visible")).length"""
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "lt-LT"])
+async def test_on_a_phone_the_tours_ways_lie_in_one_row(new_player: NewPlayer, draw_one: Game, locale: str) -> None:
+    player = await new_player(PHONE, locale, newcomer=True)
+    tour = await toured(player, draw_one.link)
+    boxes = [await way.bounding_box() for way in await tour.locator(".ways button").all()]
+    assert len(boxes) == 3
+    assert len({box and box["y"] for box in boxes}) == 1
+
+
 async def test_the_tour_holds_nothing_up_and_is_skipped_in_one_press(new_player: NewPlayer, draw_one: Game) -> None:
     player = await new_player(PHONE, "lt", newcomer=True)
     tour = await toured(player, draw_one.link)

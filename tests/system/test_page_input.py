@@ -237,6 +237,14 @@ async def test_a_whole_game_is_won_by_keyboard_alone(new_player: NewPlayer, draw
     await expect(player.page.locator("#next")).to_be_focused()
 
 
+async def test_the_menu_closes_by_its_own_button_and_begins_at_its_first_entry(player: Player, draw_one: Game) -> None:
+    await player.start(draw_one)
+    await player.press("m")
+    await expect(player.page.locator("#menu [data-opens=new-game]")).to_be_focused()
+    await player.page.locator("#menu [data-closes]").click()
+    await expect(player.page.locator("#menu")).to_be_hidden()
+
+
 async def test_after_a_dialog_the_keys_mean_the_table_again(player: Player, draw_one: Game) -> None:
     """Opened by a press it leaves the focus on the table, by a key where it was; digits work from both."""
     await player.start(draw_one, 1)
