@@ -165,6 +165,16 @@ async def test_a_tap_moves_a_card_where_it_fits_and_says_when_it_cannot(player: 
     await player.unchanged(2)
 
 
+async def test_a_card_that_cannot_go_up_is_said_to_be_just_that(player: Player, draw_one: Game) -> None:
+    """It may well go elsewhere: of that the key for the foundation says nothing."""
+    table = await player.start(draw_one, 0)
+    card = next(column.up[-1] for column in table.columns if column.up[-1][0] != "A")
+    await player.card(card).focus()
+    await player.press("f")
+    await expect(player.page.locator("#voice")).to_contain_text("cannot go up to its foundation now")
+    await player.unchanged(1)
+
+
 async def test_shaky_hands_can_pick_up_with_one_tap_and_put_down_with_another(
     new_player: NewPlayer, draw_one: Game
 ) -> None:

@@ -21,7 +21,7 @@ const WISHES_MAX = 32;
 /**
  * Events: `wanted`, `asking`, `answered` (no question is open any more), `busy`, `foreseen` (what is wanted leads to
  * another table now), `refused` (detail: the answer), `overtaken` (the game had moved on, and the wish was dropped),
- * `no-move` (detail: the card), `settled` (nothing is left to do).
+ * `no-move` and `not-up` (detail: the card), `settled` (nothing is left to do).
  */
 export class Commander extends EventTarget {
   /** @param {import("./connection.js").Connection} connection @param {import("./game.js").Game} game */
@@ -130,7 +130,8 @@ export class Commander extends EventTarget {
 
   /** Nothing comes of a wish. @param {Wish} wish @param {boolean} again */
   idle(wish, again) {
-    if (wish.kind === "tap" || wish.kind === "up") this.dispatchEvent(new CustomEvent("no-move", { detail: wish.card }));
+    if (wish.kind === "tap") this.dispatchEvent(new CustomEvent("no-move", { detail: wish.card }));
+    else if (wish.kind === "up") this.dispatchEvent(new CustomEvent("not-up", { detail: wish.card }));
     else if (again) this.dispatchEvent(new Event("overtaken"));
   }
 }

@@ -24,9 +24,11 @@ export function explainRefusals(commander, table, messages, offers) {
     if (error) messages.show(refusalText(error), { kind: error.code, actions: offers[error.code]?.() });
   });
   commander.addEventListener("overtaken", () => messages.show(t("said.overtaken")));
-  commander.addEventListener("no-move", (event) => {
+  const refuse = (/** @type {string} */ text) => (/** @type {Event} */ event) => {
     const card = /** @type {CustomEvent<string>} */ (event).detail;
     table.shake(card);
-    messages.announce(t("said.no-move", { card: cardName(card) }));
-  });
+    messages.announce(t(text, { card: cardName(card) }));
+  };
+  commander.addEventListener("no-move", refuse("said.no-move"));
+  commander.addEventListener("not-up", refuse("said.not-up"));
 }
