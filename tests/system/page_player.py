@@ -8,7 +8,7 @@ from typing import Literal, TypedDict, cast
 
 from playwright.async_api import Browser, BrowserContext, Locator, Page, Playwright, Request, ViewportSize, expect
 
-from services.cli.benching.page_scripts import REST, UNTIL_SHOWN
+from services.cli.benching.page_scripts import REST, UNTIL_PAINTED, UNTIL_SHOWN
 from shared.rules.deal import numbered_deck
 from shared.rules.moves import Draw, MoveCards, Recycle, parse_move
 from shared.rules.table import Table, apply, lay_out, pile_cards
@@ -198,6 +198,11 @@ class Player:
             if (status := await self.table.get_attribute("data-status")) != "running":
                 return status or ""
             await expect(self.table).not_to_have_attribute("data-version", str(version))
+
+    async def resize(self, size: ViewportSize) -> None:
+        """Give the window another size: the page fits itself into it before the next frame, not before that."""
+        await self.page.set_viewport_size(size)
+        await self.page.evaluate(UNTIL_PAINTED)
 
     async def settled(self) -> None:
         """A game is shown, and nothing is under way."""

@@ -58,7 +58,7 @@ async def pictures(player: Player, language: str, view: str) -> None:
     """One for each size, and of a long sheet one for each of its parts."""
     for size in SIZES if language == "en" else EXTREMES:
         width, height = SIZES[size]
-        await player.page.set_viewport_size(ViewportSize(width=width, height=height))
+        await player.resize(ViewportSize(width=width, height=height))
         await loaded(player)
         await _picture(player, f"{language}-{view}", size)
         for number, part in enumerate(PARTS.get(view, ()), start=2):
@@ -112,7 +112,7 @@ async def visit(browser: Browser, system: Up, language: str, views: set[str]) ->
             continue
         if language == "en" or view in WORDY:
             await pictures(player, language, view)
-        await player.page.set_viewport_size(START)
+        await player.resize(START)
     if not views or "won" in views:
         await _win(player, language)
     await context.close()

@@ -214,7 +214,7 @@ async def test_nothing_is_cut_off_on_a_phone_in_any_language(
     player = await new_player(PHONE, language)
     await resigned_game(player, draw_one, 2)
     for size in (PHONE, ViewportSize(width=640, height=360), DESK):
-        await player.page.set_viewport_size(size)
+        await player.resize(size)
         assert await player.page.evaluate(INSIDE) == [], size
     words = (await player.page.locator("#history").inner_text()).split()
     assert [word for word in words if word.startswith(("history.", "over.", "status."))] == []
@@ -239,8 +239,7 @@ async def test_on_a_phone_table_words_time_line_and_buttons_are_in_sight_togethe
 async def all_in_sight(player: Player) -> None:
     """On a phone, however it is held."""
     for size in (ViewportSize(width=640, height=360), PHONE):
-        await player.page.set_viewport_size(size)
-        await player.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        await player.resize(size)
         assert await player.page.evaluate(IN_SIGHT) == [], size
 
 

@@ -6,7 +6,6 @@ from itertools import combinations, product
 import pytest
 from playwright.async_api import ViewportSize, expect
 
-from services.cli.benching.page_scripts import UNTIL_PAINTED
 from tests.scoring_logs import recent
 from tests.system.colours import BLINDNESS, contrast, distance, seen_with
 from tests.system.conftest import NewPlayer
@@ -86,7 +85,7 @@ async def test_at_every_size_the_whole_table_is_in_sight(player: Player, draw_on
     longest = max(range(len(draw_one.tables)), key=lambda index: max(len(c.up) for c in draw_one.tables[index].columns))
     await player.start(draw_one, longest)
     for width, height in SIZES:
-        await player.page.set_viewport_size(ViewportSize(width=width, height=height))
+        await player.resize(ViewportSize(width=width, height=height))
         await player.settled()
         found = await player.page.evaluate(PLACES)
         assert found["scrolls"] is False, (width, height)
@@ -105,8 +104,7 @@ async def test_score_and_time_are_clear_of_the_buttons_at_every_width(
     await expect(player.message.locator("button")).to_have_count(2)
     await player.page.evaluate(CROWD_BAR)
     for width in (*range(720, 1480, 80), 1920):
-        await player.page.set_viewport_size(ViewportSize(width=width, height=800))
-        await player.page.evaluate(UNTIL_PAINTED)
+        await player.resize(ViewportSize(width=width, height=800))
         assert await player.page.evaluate(OVERLAPS) == [], width
     assert await player.page.locator("#undo span").evaluate("(label) => label.offsetWidth > 1")
 
@@ -115,7 +113,7 @@ async def test_on_a_phone_the_signs_are_large_and_every_card_shows_its_own(new_p
     player = await new_player(PHONE)
     await player.open()
     await expect(player.table).to_have_attribute("data-index", "large")
-    await player.page.set_viewport_size(DESK)
+    await player.resize(DESK)
     await expect(player.table).to_have_attribute("data-index", "regular")
 
 
