@@ -39,12 +39,13 @@ export const dialog = (id) => /** @type {HTMLDialogElement} */ (byId(id));
 /** What had the focus before the first dialog opened, and whether that was seen, as it is after a key. */
 let before = { element: /** @type {Element | null} */ (null), seen: false };
 
-/** @param {string} id */
+/** The one before closes under the new one: in between the whole page would come to life, and be styled for it. @param {string} id */
 export function openDialog(id) {
   const { activeElement: element } = document;
+  const others = /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll(`dialog[open]:not(#${id})`));
   if (!document.querySelector("dialog[open]")) before = { element, seen: Boolean(element?.matches(":focus-visible")) };
-  for (const other of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (other).close();
-  dialog(id).showModal();
+  if (!dialog(id).open) dialog(id).showModal();
+  for (const other of others) other.close();
 }
 
 /** A press beside a dialog, or on its close button, closes it. */
@@ -63,9 +64,11 @@ export function closeDialogsByPress() {
  */
 export function leaveDialogsTo(goOn) {
   const closed = () => {
-    const { activeElement, body } = document;
     if (document.querySelector("dialog[open]")) return;
-    if (activeElement === body || (activeElement === before.element && !before.seen)) goOn();
+    const { activeElement: now, body } = document;
+    const lost = now === body || Boolean(now?.closest("dialog")); // browsers leave it for a moment in what is closed
+    if (lost && before.seen) /** @type {HTMLElement | null} */ (before.element)?.focus();
+    if ((lost && document.activeElement === now) || (now === before.element && !before.seen)) goOn();
   };
   document.addEventListener("close", closed, { capture: true });
 }

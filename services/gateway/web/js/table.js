@@ -5,7 +5,8 @@
  * where cards will lie, never by where they are in flight.
  */
 
-import { cardFace, suitIcon } from "./cards/face.js";
+import { cardElement, drawAgain, turnOver } from "./cards/element.js";
+import { suitIcon } from "./cards/face.js";
 import { afterFrame, backsOnWaste, delayOf, enterFrom, moveTo, setDelay } from "./flight.js";
 import { t } from "./i18n.js";
 import { layOut, lookUp } from "./layout.js";
@@ -97,7 +98,7 @@ export class Table {
     const focused = this.focusedPile();
     const options = { large: this.settings.get("index") === "large", leftHanded: this.settings.get("hand") === "left" };
     const layout = (this.layout = layOut(view, size, options));
-    this.root.dataset.index = layout.large ? "large" : "regular";
+    this.drawSigns(layout.large ? "large" : "regular");
     this.root.classList.toggle("still", !animate);
     this.measure(layout);
     for (const [pile, box] of layout.slots) this.placeSlot(view, pile, box);
@@ -111,6 +112,13 @@ export class Table {
     this.root.dataset.version = String(view.version);
     this.root.dataset.status = view.status;
     this.root.toggleAttribute("data-paused", Boolean(view.paused));
+  }
+
+  /** @param {"large" | "regular"} index */
+  drawSigns(index) {
+    if (this.root.dataset.index === index) return;
+    this.root.dataset.index = index;
+    for (const element of this.cards.values()) drawAgain(element, index === "large");
   }
 
   /** @param {Layout} layout */
@@ -165,7 +173,7 @@ export class Table {
     const backs = animate ? backsOnWaste(this.root, this.cards) : new Map();
     for (const [key, element] of this.cards) if (!seen.has(key)) this.removeCard(key, element, layout, animate);
     const entering = layout.spots.filter((spot) => !this.cards.has(spot.key)).map((spot) => {
-      const element = this.newCard(spot);
+      const element = this.newCard(spot, layout);
       if (animate) this.enter(element, spot, layout, backs.get(spot.index) ?? null, before);
       return element;
     });
@@ -191,7 +199,7 @@ export class Table {
       setDelay(element, (spot.z * this.view.columns.length + Number(spot.pile.slice(1))) * DEAL_STEP_MS);
       element.classList.add("dealt");
     }
-    if (spot.card) this.turn(element, "turning-up");
+    if (spot.card) turnOver(element, "turning-up", MOVE_MS + delayOf(element));
     if (!dealt && spot.pile !== "W") return;
     element.classList.add("entering");
     const from = spot.pile === "W" && back ? back : stock;
@@ -226,21 +234,10 @@ export class Table {
     }, MOVE_MS + delayOf(element));
   }
 
-  /** @param {Spot} spot */
-  newCard(spot) {
-    const element = document.createElement(spot.card ? "button" : "div");
-    const [back, paper] = [document.createElement("span"), document.createElement("span")];
-    back.className = "back";
-    paper.className = "paper";
-    element.className = spot.card ? "card" : "card down";
-    element.append(back, paper);
-    if (spot.card) {
-      element.setAttribute("type", "button");
-      element.id = `${this.root.id}-${spot.card}`;
-      element.dataset.card = spot.card;
-      element.tabIndex = -1;
-      paper.append(cardFace(spot.card));
-    } else element.setAttribute("aria-hidden", "true");
+  /** @param {Spot} spot @param {Layout} layout */
+  newCard(spot, layout) {
+    const element = cardElement(spot.card, layout.large);
+    if (spot.card) element.id = `${this.root.id}-${spot.card}`;
     this.root.append(element);
     this.cards.set(spot.key, element);
     return element;
@@ -261,14 +258,8 @@ export class Table {
     element.setAttribute("aria-hidden", "true");
     const stock = /** @type {import("./layout.js").Box} */ (layout.slots.get("S"));
     if (element.dataset.pile === "W") moveTo(element, stock.x, stock.y);
-    this.turn(element, "turning-down");
+    turnOver(element, "turning-down", MOVE_MS);
     setTimeout(() => element.remove(), MOVE_MS);
-  }
-
-  /** @param {HTMLElement} element @param {string} way */
-  turn(element, way) {
-    element.classList.add(way);
-    setTimeout(() => element.classList.remove(way), MOVE_MS + delayOf(element));
   }
 
   /** Show what is picked up, where it may go, and what can be moved at all. */
@@ -281,7 +272,7 @@ export class Table {
     for (const [key, element] of this.cards) {
       const cards = element.dataset.card ? cardsOf(view, element.dataset.pile ?? "") : [];
       const top = cards.at(-1) === key;
-      const buried = cards.length > 0 && "FW".includes(element.dataset.pile?.[0] ?? "") && Number(element.dataset.position) < cards.length - 2;
+      const buried = isBuried(element.dataset.pile ?? "", Number(element.dataset.position), cards.length, view.draw);
       element.classList.toggle("buried", buried);
       element.classList.toggle("picked", picked.includes(key));
       element.classList.toggle("target", top && targets.has(element.dataset.pile ?? ""));
@@ -398,3 +389,9 @@ function stockText(view) {
   if (view.stock > 0) return t("pile.stock-cards", { n: view.stock });
   return t(view.legal.includes("recycle") ? "pile.stock-recycle" : "pile.stock-empty");
 }
+
+/**
+ * Whether nothing of a card can be seen, though the uppermost one is taken into the hand.
+ * @param {string} pile @param {number} position @param {number} cards in the pile @param {number} draw
+ */
+const isBuried = (pile, position, cards, draw) => "FW".includes(pile[0]) && position < cards - (pile === "W" ? Math.max(2, draw) : 2);

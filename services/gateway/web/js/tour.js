@@ -13,7 +13,6 @@ export class Tour {
   constructor(table) {
     this.table = table;
     this.box = byId("tour");
-    this.main = /** @type {HTMLElement} */ (this.box.closest("main"));
     this.at = 0;
     /** Whether nobody has played in this browser before. */
     this.newcomer = remembered("tour") === null && remembered("game") === null;
@@ -49,7 +48,7 @@ export class Tour {
   show() {
     if (this.box.hidden) return;
     const [step, last] = [STEPS[this.at], STEPS.length - 1];
-    this.main.dataset.tour = step;
+    document.body.dataset.tour = step;
     byId("tour-text").textContent = t(step === "help" && this.table.view?.mode === "ranked" ? "tour.help-ranked" : `tour.${step}`);
     byId("tour-place").textContent = t("tour.place", { number: this.at + 1, last: STEPS.length });
     byId("tour-back").setAttribute("aria-disabled", String(this.at === 0));
@@ -60,7 +59,7 @@ export class Tour {
   end() {
     const focused = this.box.contains(document.activeElement);
     this.box.hidden = true;
-    delete this.main.dataset.tour;
+    delete document.body.dataset.tour;
     if (focused) /** @type {HTMLElement | null} */ (this.table.root.querySelector('[tabindex="0"]'))?.focus();
   }
 

@@ -9,30 +9,30 @@ import { PIPS, SUITS, glyph, sign } from "./shapes.js";
 /** How large the suit signs of number cards are. */
 const PIP = 21;
 
-/** Faces that were drawn, by card. @type {Map<string, SVGElement>} */
+/** Faces that were drawn. @type {Map<string, SVGElement>} */
 const drawn = new Map();
 
-/** The face of a card. @param {string} card such as "QH" @returns {SVGElement} */
-export function cardFace(card) {
-  const face = drawn.get(card) ?? draw(card);
-  drawn.set(card, face);
+/** The face of a card. @param {string} card such as "QH" @param {boolean} large whether its signs are @returns {SVGElement} */
+export function cardFace(card, large) {
+  const key = `${card} ${large}`;
+  const face = drawn.get(key) ?? draw(card, large);
+  drawn.set(key, face);
   return /** @type {SVGElement} */ (face.cloneNode(true));
 }
 
-/** 100 x 140. Both the regular and the large-index drawing are in it; the style sheet shows one. @param {string} card */
-function draw([rank, suit]) {
-  return svg(
-    "svg",
-    { class: `face suit-${suit}`, viewBox: "0 0 100 140", "aria-hidden": "true", focusable: "false" },
-    svg("g", { class: "regular" }, ...regular(rank, suit)),
-    svg("g", { class: "large" }, glyphs(glyph(rank, 5.13, 7, 37.74)), signs(sign(suit, 54, 10, 38), sign(suit, 20, 66, 60))),
-  );
+/** 100 x 140. @param {string} card @param {boolean} large */
+function draw([rank, suit], large) {
+  const shown = { class: `face suit-${suit}`, viewBox: "0 0 100 140", "aria-hidden": "true", focusable: "false" };
+  return svg("svg", shown, ...(large ? largeSigns(rank, suit) : regular(rank, suit)));
 }
 
 /** A single suit sign, for piles and text. @param {string} suit */
 export function suitIcon(suit) {
   return svg("svg", { class: `suit suit-${suit}`, viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("path", { d: SUITS[suit] }));
 }
+
+/** @type {(rank: string, suit: string) => SVGElement[]} */
+const largeSigns = (rank, suit) => [glyphs(glyph(rank, 5.13, 7, 37.74)), signs(sign(suit, 54, 10, 38), sign(suit, 20, 66, 60))];
 
 /** @type {(rank: string, suit: string) => SVGElement[]} */
 function regular(rank, suit) {

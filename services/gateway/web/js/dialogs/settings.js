@@ -1,7 +1,7 @@
 // @ts-check
 /** The player's choices about looks and input. What is looked at is chosen by looking at it. */
 
-import { cardFace } from "../cards/face.js";
+import { cardElement } from "../cards/element.js";
 import { solved } from "../choices.js";
 import { byId, fillSelect, make, openDialog } from "../dom.js";
 import { t } from "../i18n.js";
@@ -61,10 +61,8 @@ function choose(settings, name, value) {
 
 /** Some cards on the table's cloth, as they are now. @param {Settings} settings */
 function showCards(settings) {
+  const large = settings.get("index") === "large";
   const stage = byId("settings-cards");
-  stage.dataset.index = settings.get("index") === "large" ? "large" : "regular";
-  if (stage.childElementCount) return;
-  const card = (/** @type {string} */ name, /** @type {SVGElement[]} */ ...face) =>
-    make("div", { class: name }, make("span", { class: "back" }), make("span", { class: "paper" }, ...face));
-  stage.append(card("card down"), ...SHOWN_CARDS.map((one) => card("card", cardFace(one))));
+  stage.dataset.index = large ? "large" : "regular";
+  stage.replaceChildren(...[null, ...SHOWN_CARDS].map((card) => cardElement(card, large)));
 }

@@ -23,6 +23,7 @@ export class DuelPanel {
     this.page = page;
     this.waiting = byId("waiting");
     this.rival = byId("rival");
+    this.main = /** @type {HTMLElement} */ (this.rival.closest("main"));
     this.state = byId("rival-state");
     this.claim = byId("claim");
     this.table = new Table(byId("rival-table"), settings);
@@ -42,6 +43,7 @@ export class DuelPanel {
     const waits = view.status === "waiting";
     this.waiting.hidden = !waits;
     this.rival.hidden = !view.duel?.opponent;
+    this.main.dataset.duel = waits ? "waiting" : this.rival.hidden ? "none" : "shown";
     if (waits) this.invite(view);
     const other = otherSide(view);
     if (!other) return;

@@ -49,7 +49,7 @@ export class Viewer {
   show(history) {
     this.history = history;
     this.place.max = String(this.last);
-    byId("history-small").hidden = !history.steps.some((step) => step.other);
+    byId("history-viewer").classList.toggle("two", history.steps.some((step) => step.other));
     this.timeline.show(history);
     this.list.replaceChildren(...history.steps.map((step, index) => {
       const number = make("span", { class: "number" }, step.stands ? `${step.moves}.` : "");
