@@ -1,6 +1,7 @@
 """How cards are drawn: outlines that are put elsewhere are the same outlines, and a face is few elements."""
 
 from typing import Final
+from urllib.parse import quote
 
 import pytest
 from playwright.async_api import expect
@@ -9,8 +10,7 @@ from tests.system.page_player import Game, Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
-ELEMENTS_OF_A_NUMBER_MAX: Final = 2
-ELEMENTS_OF_A_COURT_MAX: Final = 32
+ELEMENTS_MAX: Final = 5
 POINTS: Final = 24
 NEAR: Final = 0.05
 
@@ -45,6 +45,15 @@ ELEMENTS: Final = """async (cards) => {
   return cards.map((card) => Math.max(elements(card, true), elements(card, false)));
 }"""
 
+PICTURES: Final = """async (colours) => {
+  document.documentElement.dataset.colours = colours;
+  const { cardFace } = await import("/js/cards/face.js");
+  const cards = [..."JQK"].flatMap((rank) => [..."CDHS"].map((suit) => rank + suit));
+  const pictures = cards.map((card) => cardFace(card, false).querySelector("image").getAttribute("href"));
+  await Promise.all(pictures.map((src) => Object.assign(new Image(), { src }).decode()));
+  return pictures;
+}"""
+SUIT_COLOUR: Final = "(suit) => getComputedStyle(document.documentElement).getPropertyValue(`--suit-${suit}`).trim()"
 LOOKING_BACK: Final = """() => [...document.styleSheets].flatMap(({ cssRules }) => {
   const selectors = (rules) =>
     [...rules].flatMap((rule) => [rule.selectorText ?? "", ...selectors(rule.cssRules ?? [])]);
@@ -75,7 +84,17 @@ async def test_a_face_is_few_elements(player: Player) -> None:
     await player.page.goto(player.address + "/icon.svg")
     cards = [rank + suit for suit in "CDHS" for rank in "A23456789TJQK"]
     for card, elements in zip(cards, await player.page.evaluate(ELEMENTS, cards), strict=True):
-        assert elements <= (ELEMENTS_OF_A_COURT_MAX if card[0] in "JQK" else ELEMENTS_OF_A_NUMBER_MAX), card
+        assert elements <= ELEMENTS_MAX, card
+
+
+@pytest.mark.parametrize("colours", ["two", "four"])
+async def test_the_figures_of_court_cards_are_pictures_in_the_colours_of_the_deck(player: Player, colours: str) -> None:
+    await player.open()
+    pictures = await player.page.evaluate(PICTURES, colours)
+    assert len(pictures) == len(set(pictures)) == 12
+    for suit in "CDHS":
+        colour = await player.page.evaluate(SUIT_COLOUR, suit)
+        assert len([one for one in pictures if quote(f'fill="{colour}"') in one]) >= 3, suit
 
 
 async def test_what_is_not_seen_is_not_styled(player: Player, draw_one: Game) -> None:

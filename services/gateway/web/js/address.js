@@ -15,12 +15,17 @@ const hashOf = (url) => (SHEETS.some((sheet) => sheetInAddress(sheet, url) !== n
 
 /** Take out of the address what was followed; who watches stays there. @param {string} [search] such as `?watch=…` */
 export function keepSearch(search = "") {
-  history.replaceState(null, "", location.pathname + search + hashOf(new URL(location.href)));
+  become(location.pathname + search + hashOf(new URL(location.href)));
 }
 
 /** Give the open sheet its address, or take it away when it has none. @param {string} [hash] such as `#rules=draw3` */
 export function keepSheet(hash = "") {
-  history.replaceState(null, "", location.pathname + location.search + hash);
+  become(location.pathname + location.search + hash);
+}
+
+/** Browsers take long to replace an address, even by the same one. @param {string} wanted */
+function become(wanted) {
+  if (wanted !== location.pathname + location.search + location.hash) history.replaceState(null, "", wanted);
 }
 
 /** Take a sheet's address away as soon as it is closed. @param {HTMLDialogElement} sheet */

@@ -64,6 +64,7 @@ export class Table {
   /** Everything once more, at once: another size, language or look. */
   redraw() {
     for (const element of this.cards.values()) element.removeAttribute("data-place");
+    delete this.root.dataset.index;
     this.render(false, this.layout);
   }
 

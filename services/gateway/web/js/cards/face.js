@@ -12,9 +12,9 @@ const PIP = 21;
 /** Faces that were drawn. @type {Map<string, SVGElement>} */
 const drawn = new Map();
 
-/** The face of a card. @param {string} card such as "QH" @param {boolean} large whether its signs are @returns {SVGElement} */
+/** The face of a card, in the colours of the deck that is chosen. @param {string} card such as "QH" @param {boolean} large whether its signs are @returns {SVGElement} */
 export function cardFace(card, large) {
-  const key = `${card} ${large}`;
+  const key = `${card} ${large} ${document.documentElement.dataset.colours}`;
   const face = drawn.get(key) ?? draw(card, large);
   drawn.set(key, face);
   return /** @type {SVGElement} */ (face.cloneNode(true));
@@ -40,7 +40,7 @@ function regular(rank, suit) {
   const corners = glyphs(corner, turned(corner));
   const small = sign(suit, 5, 23.5, 13);
   const ends = [small, turned(small)];
-  if ("JQK".includes(rank)) return [corners, signs(...ends), figure(rank, suit)];
+  if ("JQK".includes(rank)) return [corners, signs(...ends), ...figure(rank, suit)];
   return [corners, signs(...ends, ...pips(rank, suit))];
 }
 
