@@ -3,7 +3,7 @@
 import time
 from collections.abc import AsyncIterator
 from random import Random
-from typing import cast
+from typing import assert_never, cast
 
 import pytest
 import pytest_asyncio
@@ -13,7 +13,7 @@ from shared.rules.cards import Card
 from shared.rules.legal import legal_moves
 from shared.rules.moves import Draw, Move, MoveCards, Recycle, move_text
 from shared.rules.table import Applied, Table, apply, pile_cards
-from shared.rules.variants import VARIANTS, Variant
+from shared.rules.variants import SOLO, VARIANTS, Variant
 from shared.solver.solve import Budget, Solvable, Solver, Unsolvable
 from tests.boards import DRAW1, DRAW3, board
 from tests.system.page_modules import Seen, called, random_tables, seen
@@ -40,6 +40,32 @@ async def test_what_the_page_takes_for_legal_is_what_the_rules_do(page: Page, va
     views = [seen(table, variant) for seed in (1, 2) for table in random_tables(variant, seed, 80)]
     found = await called(page, "rules", "legalMoves", [[view] for view in views])
     assert found == [view["legal"] for view in views]
+
+
+@pytest.mark.parametrize("variant", SOLO.values(), ids=SOLO)
+async def test_the_move_between_two_tables_is_the_one_that_was_made(page: Page, variant: Variant) -> None:
+    """It is told of an undo by the tables alone; from a table to itself there is none."""
+    tables = [table for seed in (5, 6) for table in random_tables(variant, seed, 40)]
+    tried = [(table, move) for table in tables for move in legal_moves(table, variant)]
+    done = [apply(table, move, variant) for table, move in tried]
+    calls = [[seen(table, variant), seen(after.table, variant)] for (table, _), after in zip(tried, done, strict=True)]
+    found = await called(page, "between", "deedBetween", calls)
+    assert found == [deed(move, after) for (_, move), after in zip(tried, done, strict=True)]
+    assert await called(page, "between", "deedBetween", [[one, one] for one, _ in calls]) == [None] * len(calls)
+
+
+def deed(move: Move, after: Applied) -> dict[str, object]:
+    """The event of a move, with the pile that it left."""
+    match move:
+        case MoveCards(source=source, target=target):
+            cards = {"cards": [*after.cards], "turned_up": after.turned_up}
+            return {"type": "cards-moved", "source": source, "target": target} | cards
+        case Draw():
+            return {"type": "cards-drawn", "cards": [*after.cards]}
+        case Recycle():
+            return {"type": "stock-recycled", "cards": len(after.cards)}
+        case _:
+            assert_never(move)
 
 
 @pytest.mark.parametrize("name", ["draw1", "draw3-1pass", "open", "double"])

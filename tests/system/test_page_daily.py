@@ -11,11 +11,17 @@ from shared.rules.deal import numbered_deck
 from shared.rules.table import lay_out
 from shared.rules.variants import SOLO, VARIANTS
 from tests.system.conftest import NewPlayer
-from tests.system.page_player import PHONE, Game, Player, board_of
+from tests.system.page_player import DESK, PHONE, Game, Player, board_of
 from tests.system.past_games import have_played, won_on
 from tests.system.up_process import Up
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+NO_SUCH_DAY = {
+    "en": "is no day that has a deal: one from 2020-01-01 to {last} is needed",
+    "de": "ist kein Tag mit einem Spiel des Tages: Gebraucht wird einer vom 2020-01-01 bis zum {last}, als",
+    "lt": "nėra diena, turinti išdalijimą: reikia dienos nuo 2020-01-01 iki {last}, formatu",
+}
 
 
 def today() -> date:
@@ -230,6 +236,24 @@ async def test_a_link_to_a_day_asks_before_it_leaves_a_running_game(player: Play
     await day_button(player, today() - timedelta(days=40)).click()
     await player.at(1)
     await expect(player.page.locator("#tags")).to_contain_text("Spider Klondike")
+
+
+@pytest.mark.parametrize(("language", "said"), NO_SUCH_DAY.items())
+async def test_a_link_may_name_each_day_that_the_server_deals_and_what_is_said_of_others_is_true(
+    new_player: NewPlayer, language: str, said: str
+) -> None:
+    """Tomorrow's too: somewhere it has begun already, and who is there may send its link."""
+    player = await new_player(DESK, language)
+    newest = today() + timedelta(days=1)
+    await player.open(f"/?day={newest + timedelta(days=1)}&variant=spider-klondike")
+    await expect(player.message).to_contain_text(said.format(last=newest))
+    await player.press("Escape", "d")
+    await player.at(2)
+    await player.open(f"/?day={newest}&variant=spider-klondike")
+    await loaded(player)
+    await day_button(player, newest).click()
+    await player.at(1)
+    await expect(player.slot("T10")).to_be_visible()
 
 
 async def test_a_bad_deal_number_is_told_in_sight_and_a_number_decides_over_a_seed(new_player: NewPlayer) -> None:

@@ -5,10 +5,57 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.system.page_player import Game, Player, board_of
+from tests.system.conftest import NewPlayer
+from tests.system.page_player import DESK, Game, Player, board_of
 from tests.system.page_views import sheet
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+BACK = {
+    "en": (
+        "Move taken back. Ace of spades is face down again. Ace of diamonds returns to column 5.",
+        "Move made again. Ace of diamonds to diamonds foundation. Ace of spades is turned up.",
+        (
+            "Move taken back. Ten of spades is face down again. "
+            "King of clubs and what lies on it, 2 cards, return to column 6."
+        ),
+        "Move made again. King of clubs and what lies on it, 2 cards, to column 5. Ten of spades is turned up.",
+        "Move taken back. In the stock again: Six of hearts.",
+        "Move made again. Drawn: Six of hearts. 22 cards left in the stock.",
+        "Move taken back. In the waste again: 8 cards.",
+        "Move made again. The waste is turned over: 8 cards in the stock.",
+    ),
+    "de": (
+        "Zug zurückgenommen. Pik-Ass ist wieder verdeckt. Karo-Ass wieder auf Spalte 5.",
+        "Zug wiederholt. Karo-Ass auf Fundament Karo. Pik-Ass ist aufgedeckt.",
+        (
+            "Zug zurückgenommen. Pik-Zehn ist wieder verdeckt. "
+            "Kreuz-König und was darauf liegt, 2 Karten, wieder auf Spalte 6."
+        ),
+        "Zug wiederholt. Kreuz-König und was darauf liegt, 2 Karten, auf Spalte 5. Pik-Zehn ist aufgedeckt.",
+        "Zug zurückgenommen. Wieder im Talon: Herz-Sechs.",
+        "Zug wiederholt. Gezogen: Herz-Sechs. Noch 22 Karten im Talon.",
+        "Zug zurückgenommen. Wieder auf dem Ablagestapel: 8 Karten.",
+        "Zug wiederholt. Ablagestapel umgedreht: 8 Karten im Talon.",
+    ),
+    "lt": (
+        "Ėjimas anuliuotas. Vėl užversta: vynų tūzas. Būgnų tūzas grįžta → 5 stulpelis.",
+        "Ėjimas pakartotas. Būgnų tūzas → būgnų pagrindinė krūva. Atversta: vynų tūzas.",
+        (
+            "Ėjimas anuliuotas. Vėl užversta: vynų dešimtakė. "
+            "Kryžių karalius ir ant jos gulinčios, iš viso 2 kortos, grįžta → 6 stulpelis."
+        ),
+        (
+            "Ėjimas pakartotas. Kryžių karalius ir ant jos gulinčios, iš viso 2 kortos → 5 stulpelis. "
+            "Atversta: vynų dešimtakė."
+        ),
+        "Ėjimas anuliuotas. Vėl kaladėje: širdžių šešakė.",
+        "Ėjimas pakartotas. Ištraukta: širdžių šešakė. Kaladėje liko 22 kortos.",
+        "Ėjimas anuliuotas. Tarp numestų kortų vėl 8 kortos.",
+        "Ėjimas pakartotas. Kortos grąžintos: kaladėje 8 kortos.",
+    ),
+}
+"""Said after one undo and one redo each: of a move, of two cards, of a draw and of a recycle."""
 
 
 async def test_undo_and_redo_by_button_and_key_give_the_very_same_tables(player: Player, draw_one: Game) -> None:
@@ -119,3 +166,20 @@ async def test_a_hint_to_draw_is_shown_on_the_stock(player: Player, draw_one: Ga
     await player.message.get_by_role("button", name="Do it").click()
     await player.at(version + 2)
     assert (await player.board())["stock"] == stock - 1
+
+
+@pytest.mark.parametrize("language", BACK)
+async def test_what_was_taken_back_or_made_again_is_said_and_where_it_lies(
+    new_player: NewPlayer, draw_one: Game, language: str
+) -> None:
+    """One card, several, one that lies face down again, a draw and a new pass."""
+    player = await new_player(DESK, language)
+    voice = player.page.locator("#voice")
+    for index, moves in enumerate((1, 14, 20, draw_one.first("recycle") + 1)):
+        await player.start(draw_one, moves)
+        await player.press("u")
+        await player.at(moves + 2)
+        await expect(voice).to_have_text(BACK[language][2 * index])
+        await player.press("r")
+        await player.at(moves + 3)
+        await expect(voice).to_have_text(BACK[language][2 * index + 1])

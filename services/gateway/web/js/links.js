@@ -1,7 +1,7 @@
 // @ts-check
 /** Links that deal certain cards: by their number, or by the day whose deal they are; and links to a game for two. */
 
-import { MODES, SCORINGS, VARIANTS, dealNumber, lastChoice, oneOf, today } from "./choices.js";
+import { MODES, SCORINGS, VARIANTS, dealNumber, lastChoice, newestDay, oneOf } from "./choices.js";
 import { hasDeal } from "./daily/month.js";
 
 /** @typedef {import("./types.js").Choice} Choice */
@@ -61,7 +61,7 @@ export function linkToDuel(way, game) {
 }
 
 /** Whether a text is a day that has a deal. @param {string} text */
-const isDay = (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text && hasDeal(text, today());
+const isDay = (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text && hasDeal(text, newestDay());
 
 /** The address that deals these cards again. @param {import("./types.js").View} view */
 export function linkTo({ deal, variant }) {

@@ -7,7 +7,7 @@ import { Automatic } from "./automatic.js";
 import { AutoPlay } from "./autoplay.js";
 import { fitBar } from "./bar.js";
 import { ChancesTeller } from "./chances.js";
-import { DEAL_NUMBER_MAX, lastChoice, solved } from "./choices.js";
+import { DEAL_NUMBER_MAX, lastChoice, newestDay, solved } from "./choices.js";
 import { Commander } from "./commander.js";
 import { Connection } from "./connection.js";
 import { FIRST_DAY } from "./daily/month.js";
@@ -96,7 +96,7 @@ class Page {
       full: () => this.messages.show(t("duel.full")),
       seeking: (seeks) => this.showSeeking(seeks),
       badLink: (part, text) => {
-        this.messages.show(t(`badlink.${part}`, { text: text.slice(0, 24), max: String(DEAL_NUMBER_MAX), first: FIRST_DAY }), { stays: true });
+        this.messages.show(t(`badlink.${part}`, { text: text.slice(0, 24), max: String(DEAL_NUMBER_MAX), first: FIRST_DAY, last: newestDay() }), { stays: true });
         this.newGame.open();
       },
     });
@@ -164,7 +164,7 @@ class Page {
     this.showButtons(view);
     // What the other player does with cards is seen beside the table; told one by one it would drown the own moves.
     const told = byOther(view, seat) ? events.filter(({ type }) => !type.startsWith("cards-") && type !== "stock-recycled") : events;
-    if (before) this.messages.announce(told.map((event) => eventText(event, view)).filter(Boolean).join(" "));
+    if (before) this.messages.announce(told.map((event) => eventText(event, view, before)).filter(Boolean).join(" "));
     else if (!live) this.messages.announce(t(isWatched(view) ? "duel.watching" : "said.resumed"));
     const ended = isOver(view) && !(before && isOver(before));
     if (ended) void this.ended(view, before !== null);

@@ -1,6 +1,7 @@
 // @ts-check
 /** Cards, piles and events in words, for labels and announcements. */
 
+import { deedBetween } from "./between.js";
 import { t } from "./i18n.js";
 
 /** @typedef {import("./types.js").GameEvent} GameEvent */
@@ -29,8 +30,14 @@ export function pileName(pile) {
   return t("pile.foundation", { suit: t(`suit.${foundationSuit(pile)}`) });
 }
 
-/** What happened, as a sentence. @param {GameEvent} event @param {import("./types.js").View} view after it */
-export function eventText(event, view) {
+/**
+ * What happened, as a sentence; which move an undo or redo was about only where the view just before it is known.
+ * @param {GameEvent} event
+ * @param {import("./types.js").View} view after it
+ * @param {import("./types.js").View | null} [before] an earlier one
+ */
+export function eventText(event, view, before = null) {
+  const last = before?.version === view.version - 1 ? before : null;
   switch (event.type) {
     case "game-started":
       return t("said.started");
@@ -43,9 +50,9 @@ export function eventText(event, view) {
     case "stock-recycled":
       return t("said.recycled", { n: event.cards });
     case "move-undone":
-      return t("said.undone");
+      return [t("said.undone"), ...undoneTexts(last && deedBetween(view, last), view)].join(" ");
     case "move-redone":
-      return t("said.redone");
+      return redoneText(last && deedBetween(last, view), view);
     case "game-paused":
       return event.reason === "player" ? t("said.paused") : "";
     case "game-continued":
@@ -65,6 +72,19 @@ export function eventText(event, view) {
       return "";
   }
 }
+
+/** Where everything lies again, after an undo. @param {import("./between.js").Deed | null} deed that was undone @param {import("./types.js").View} view */
+function undoneTexts(deed, view) {
+  if (!deed) return [];
+  if (deed.type === "cards-drawn") return [t("said.back-stock", { card: cardNames(deed.cards) })];
+  if (deed.type === "stock-recycled") return [t("said.back-waste", { n: view.waste.length })];
+  const { cards, source, turned_up: turned } = deed;
+  const back = t("said.back", { n: cards.length, card: cardName(cards[0]), pile: pileName(source) });
+  return turned ? [t("said.turned-down", { card: cardName(turned) }), back] : [back];
+}
+
+/** @param {import("./between.js").Deed | null} deed that was made again @param {import("./types.js").View} view */
+const redoneText = (deed, view) => [t("said.redone"), ...(deed ? [eventText(deed, view)] : [])].join(" ");
 
 /**
  * What the other player did; who watches is told which of the two did it, the one at the large table (seat 0) or not.

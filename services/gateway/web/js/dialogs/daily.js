@@ -2,7 +2,7 @@
 /** Deals of the day: a month's, what came of them, and any of them to play. */
 
 import { ask } from "../api.js";
-import { SCORINGS, VARIANTS, lastChoice, oneOf, solved, today } from "../choices.js";
+import { SCORINGS, VARIANTS, lastChoice, newestDay, oneOf, solved, today } from "../choices.js";
 import { hasDeal, later, laterMonth, monthOf, nearest, weeksOf } from "../daily/month.js";
 import { byId, dialog, fillSelect, make, openDialog } from "../dom.js";
 import { clockTime, fullDay, monthName, number, t, weekdays } from "../i18n.js";
@@ -22,6 +22,8 @@ export class DailyDialog {
     this.start = start;
     this.variant = /** @type {HTMLSelectElement} */ (byId("daily-variant"));
     this.day = today();
+    /** The newest day that is offered: today, or one that a link names from where it has begun earlier. */
+    this.newest = today();
     /** @type {Calendar | null} what is known of the month that is shown */
     this.known = null;
     this.variant.addEventListener("change", () => this.choose(this.day));
@@ -34,6 +36,7 @@ export class DailyDialog {
   /** @param {string} variant @param {string} [day] */
   open(variant, day = today()) {
     fillSelect(this.variant, VARIANTS.map((one) => [one, t(`variant.${one}`)]), oneOf(VARIANTS, variant));
+    this.newest = hasDeal(day, newestDay()) && day > today() ? day : today();
     openDialog("daily");
     this.choose(day);
   }
@@ -46,7 +49,7 @@ export class DailyDialog {
 
   /** Show the month of a day. @param {string} day @param {boolean} [focus] on the day */
   async show(day, focus = false) {
-    this.day = nearest(day, today());
+    this.day = nearest(day, this.newest);
     this.known = null;
     this.draw(focus);
     const [month, variant] = [monthOf(this.day), this.variant.value];
@@ -64,8 +67,8 @@ export class DailyDialog {
   draw(focus) {
     const month = monthOf(this.day);
     byId("daily-month").textContent = monthName(month);
-    /** @type {HTMLButtonElement} */ (byId("daily-before")).disabled = laterMonth(month, -1) < monthOf(nearest("", today()));
-    /** @type {HTMLButtonElement} */ (byId("daily-after")).disabled = month >= monthOf(today());
+    /** @type {HTMLButtonElement} */ (byId("daily-before")).disabled = laterMonth(month, -1) < monthOf(nearest("", this.newest));
+    /** @type {HTMLButtonElement} */ (byId("daily-after")).disabled = month >= monthOf(this.newest);
     const head = weekdays().map(([short, long]) => make("th", { scope: "col", abbr: long }, short));
     const rows = weeksOf(month).map((week) => make("tr", {}, ...week.map((cell) => make("td", {}, ...(cell ? [this.button(cell)] : [])))));
     byId("daily-days").replaceChildren(make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
@@ -77,7 +80,7 @@ export class DailyDialog {
     const result = this.known?.days.find((one) => one.day === day);
     const state = stateOf(result);
     const button = make("button", { type: "button", class: "day", "data-day": day, "data-state": state }, make("span", {}, number(text)));
-    button.disabled = !hasDeal(day, today());
+    button.disabled = !hasDeal(day, this.newest);
     button.tabIndex = day === this.day ? 0 : -1;
     if (day === today()) button.setAttribute("aria-current", "date");
     button.setAttribute("aria-label", `${fullDay(day)}: ${resultText(result, state)}`);
@@ -101,7 +104,7 @@ export class DailyDialog {
     if (months === undefined && days === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const day = nearest(months === undefined ? later(this.day, days) : `${laterMonth(monthOf(this.day), months)}-01`, today());
+    const day = nearest(months === undefined ? later(this.day, days) : `${laterMonth(monthOf(this.day), months)}-01`, this.newest);
     if (monthOf(day) !== monthOf(this.day)) return void this.show(day, true);
     this.day = day;
     for (const button of byId("daily-days").querySelectorAll("button")) button.tabIndex = button.dataset.day === day ? 0 : -1;
