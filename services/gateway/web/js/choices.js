@@ -1,7 +1,7 @@
 // @ts-check
 /** What a new game can be. */
 
-import { later } from "./daily/month.js";
+import { FIRST_DAY, later } from "./daily/month.js";
 import { remember, remembered } from "./storage.js";
 
 /** @typedef {import("./types.js").Choice} Choice */
@@ -73,6 +73,9 @@ export const today = () => new Date().toLocaleDateString("sv");
 
 /** The newest day that the server deals: it is today somewhere already, or will be soon. */
 export const newestDay = () => later(new Date().toISOString().slice(0, 10), 1);
+
+/** The numbers and days that links may name. */
+export const linkLimits = () => ({ max: String(DEAL_NUMBER_MAX), first: FIRST_DAY, last: newestDay() });
 
 /** The wanted choice where it is one, else the first. @param {string[]} choices @param {string | null} wanted */
 export const oneOf = (choices, wanted) => choices.find((choice) => choice === wanted) ?? choices[0];

@@ -48,6 +48,13 @@ export function openDialog(id) {
   for (const other of others) other.close();
 }
 
+/** @returns {Promise<void>} when no dialog is open, nor another opened in the place of the last one */
+export async function dialogsLeft() {
+  while (document.querySelector("dialog[open]")) {
+    await new Promise((resolve) => document.addEventListener("close", resolve, { capture: true, once: true }));
+  }
+}
+
 /** A press beside a dialog, or on its close button, closes it. */
 export function closeDialogsByPress() {
   document.addEventListener("click", (event) => {

@@ -7,10 +7,9 @@ import { Automatic } from "./automatic.js";
 import { AutoPlay } from "./autoplay.js";
 import { fitBar } from "./bar.js";
 import { ChancesTeller } from "./chances.js";
-import { DEAL_NUMBER_MAX, lastChoice, newestDay, solved } from "./choices.js";
+import { lastChoice, linkLimits, solved } from "./choices.js";
 import { Commander } from "./commander.js";
 import { Connection } from "./connection.js";
-import { FIRST_DAY } from "./daily/month.js";
 import { DailyDialog } from "./dialogs/daily.js";
 import { DealDialog } from "./dialogs/deal.js";
 import { openGames } from "./dialogs/games.js";
@@ -18,7 +17,7 @@ import { openHelp } from "./dialogs/help.js";
 import { HistoryDialog } from "./dialogs/history.js";
 import { ImportDialog } from "./dialogs/import.js";
 import { NewGameDialog } from "./dialogs/new_game.js";
-import { openResult } from "./dialogs/result.js";
+import { ResultDialog } from "./dialogs/result.js";
 import { openSettings } from "./dialogs/settings.js";
 import { RulesDialog } from "./dialogs/rules.js";
 import { StatisticsDialog } from "./dialogs/statistics.js";
@@ -36,6 +35,7 @@ import { linkTo } from "./links.js";
 import { Messages } from "./messages.js";
 import { movesOf, onlyUpIsLeft } from "./moves.js";
 import { Pause } from "./pause.js";
+import { Placing } from "./placing.js";
 import { Pointer } from "./pointer.js";
 import { Profile } from "./profile.js";
 import { explainRefusals, refusalText } from "./referee.js";
@@ -64,7 +64,7 @@ class Page {
     this.game = new Game(this.connection);
     this.commander = new Commander(this.connection, this.game);
     this.table = new Table(byId("table"), this.settings);
-    this.messages = new Messages(byId("message"), byId("voice"));
+    this.messages = new Messages(byId("message"), byId("voice"), new Placing(byId("message"), this.table));
     this.status = new Status(document);
     fitBar();
     this.actions = new Actions(this.commander, this.table, this.settings);
@@ -96,10 +96,11 @@ class Page {
       full: () => this.messages.show(t("duel.full")),
       seeking: (seeks) => this.showSeeking(seeks),
       badLink: (part, text) => {
-        this.messages.show(t(`badlink.${part}`, { text: text.slice(0, 24), max: String(DEAL_NUMBER_MAX), first: FIRST_DAY, last: newestDay() }), { stays: true });
+        this.messages.show(t(`badlink.${part}`, { text: text.slice(0, 24), ...linkLimits() }), { stays: true });
         this.newGame.open();
       },
     });
+    this.result = new ResultDialog(this.connection, this.game, this.session);
     const start = (/** @type {import("./types.js").Choice} */ choice) => void this.session.start(choice);
     this.newGame = new NewGameDialog(() => this.session.inPlay(), start, (code) => this.session.joinByCode(code), (variant) => this.rules.open(variant, { above: true }));
     this.daily = new DailyDialog(this.connection, start);
@@ -178,7 +179,7 @@ class Page {
     this.automatic.stop();
     this.messages.hide();
     if (now && view.status === "won") await celebrate(this.table);
-    if (this.game.view?.game === view.game) openResult(view, this.connection.token);
+    await this.result.open(view);
   }
 
   /** Tell a dead end, and offer to move up all that is left. @param {import("./types.js").View} view */

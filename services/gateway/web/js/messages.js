@@ -6,10 +6,11 @@
 const SHOWN_MS = 4_500;
 
 export class Messages {
-  /** @param {HTMLElement} box @param {HTMLElement} voice */
-  constructor(box, voice) {
+  /** @param {HTMLElement} box @param {HTMLElement} voice @param {import("./placing.js").Placing} placing */
+  constructor(box, voice, placing) {
     this.box = box;
     this.voice = voice;
+    this.placing = placing;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
   }
@@ -36,6 +37,7 @@ export class Messages {
     this.box.dataset.kind = kind;
     this.box.append(...actions.map((action) => this.button(action)));
     this.box.hidden = false;
+    this.placing.place();
     // Who pressed a button here can press the one that has taken its place.
     if (pressed >= 0) this.box.querySelectorAll("button")[pressed]?.focus();
     this.announce(text);

@@ -31,6 +31,8 @@ export class Session {
     this.tell = tell;
     /** The number of the newest wish for a game: what an older one still waits for is not dealt any more. */
     this.wish = 0;
+    /** Over when no game is being begun that the player has chosen. @type {Promise<unknown>} */
+    this.beginning = Promise.resolve();
     game.addEventListener("changed", (event) => {
       const another = !(/** @type {CustomEvent<import("./game.js").Change>} */ (event).detail.before);
       if (another) this.seekNoMore();
@@ -73,8 +75,19 @@ export class Session {
   }
 
   /** @param {string} game @returns {Promise<boolean>} */
-  async resume(game) {
+  resume(game) {
     this.seekNoMore();
+    return this.begun(this.tryResume(game));
+  }
+
+  /** @template Outcome @param {Promise<Outcome>} outcome @returns {Promise<Outcome>} */
+  begun(outcome) {
+    this.beginning = outcome.catch(() => {});
+    return outcome;
+  }
+
+  /** @param {string} game @returns {Promise<boolean>} */
+  async tryResume(game) {
     const answer = await this.connection.request({ type: "resume", game });
     if (answer.view) this.game.begin(answer);
     else if (!GONE.has(answer.error?.code ?? "")) {
@@ -128,10 +141,14 @@ export class Session {
     if (refusal) this.tell.refused(refusal);
   }
 
-  /** @param {Choice} choice */
-  async start(choice) {
+  /** @param {Choice} choice @returns {Promise<void>} */
+  start(choice) {
     this.seekNoMore();
-    if (choice.against) return this.challenge(choice);
+    return this.begun(choice.against ? this.challenge(choice) : this.startAlone(choice));
+  }
+
+  /** @param {Choice} choice */
+  async startAlone(choice) {
     const refusal = await this.tryStart(choice);
     if (refusal) this.tell.refused(refusal);
   }

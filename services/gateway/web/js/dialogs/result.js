@@ -1,14 +1,37 @@
 // @ts-check
 /** How a game ended. */
 
-import { byId, openDialog } from "../dom.js";
+import { byId, dialogsLeft, openDialog } from "../dom.js";
 import { clockTime, number, t } from "../i18n.js";
 import { score } from "../score.js";
 import { endText } from "../words.js";
 import { showVerdict } from "./verdict.js";
 
-/** @param {import("../types.js").View} view @param {string | null} token */
-export function openResult(view, token) {
+/** @typedef {import("../types.js").View} View */
+
+export class ResultDialog {
+  /** @param {import("../connection.js").Connection} connection @param {import("../game.js").Game} game @param {import("../session.js").Session} session */
+  constructor(connection, game, session) {
+    this.connection = connection;
+    this.game = game;
+    this.session = session;
+    /** @type {View | null} the end that is to be shown */
+    this.end = null;
+  }
+
+  /** Show how a game ended, once the player has left the dialogs, and not if another game was begun from one. @param {View} view */
+  async open(view) {
+    this.end = view;
+    while (document.querySelector("dialog[open]")) {
+      await dialogsLeft();
+      await this.session.beginning;
+    }
+    if (this.end === view && this.game.view?.game === view.game) show(view, this.connection.token);
+  }
+}
+
+/** @param {View} view @param {string | null} token */
+function show(view, token) {
   const { duel } = view;
   const takenBack = duel && !duel.opponent;
   const sums = duel && { own: number(duel.cards_up), others: number(duel.opponent?.cards_up ?? 0) };
