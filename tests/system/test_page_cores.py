@@ -58,8 +58,8 @@ def deed(move: Move, after: Applied) -> dict[str, object]:
     """The event of a move, with the pile that it left."""
     match move:
         case MoveCards(source=source, target=target):
-            cards = {"cards": [*after.cards], "turned_up": after.turned_up}
-            return {"type": "cards-moved", "source": source, "target": target} | cards
+            what: dict[str, object] = {"cards": [*after.cards], "turned_up": after.turned_up}
+            return {"type": "cards-moved", "source": source, "target": target, **what}
         case Draw():
             return {"type": "cards-drawn", "cards": [*after.cards]}
         case Recycle():
