@@ -279,6 +279,23 @@ async def test_after_a_dialog_the_keys_mean_the_table_again(player: Player, draw
     await expect(player.page.locator("#undo")).to_be_focused()
 
 
+@pytest.mark.parametrize("key", ["m", "n", "?"])
+async def test_a_dialog_opened_before_anything_had_the_focus_leaves_it_on_the_table(
+    player: Player, draw_one: Game, key: str
+) -> None:
+    for close in ("Escape", "button"):
+        await player.open(draw_one.link if close == "Escape" else "/")
+        assert await player.page.evaluate("document.activeElement === document.body")
+        await player.press(key)
+        dialog = player.page.locator("dialog[open]")
+        await expect(dialog).to_be_visible()
+        await (player.press(close) if close == "Escape" else dialog.locator("[data-closes]").last.click())
+        await expect(dialog).to_have_count(0)
+        await expect(player.slot("S")).to_be_focused()
+        await player.press("ArrowRight")
+        await expect(player.page.locator("#table :focus")).to_have_count(1)
+
+
 async def test_enter_deals_whatever_choice_has_the_focus(player: Player, draw_one: Game) -> None:
     await player.start(draw_one, 3)
     await player.press("n")

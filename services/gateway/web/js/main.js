@@ -178,8 +178,7 @@ class Page {
     this.commander.forget();
     this.automatic.stop();
     this.messages.hide();
-    if (now && view.status === "won") await celebrate(this.table);
-    await this.result.open(view);
+    await this.result.open(view, async () => (now && view.status === "won" ? celebrate(this.table) : undefined));
   }
 
   /** Tell a dead end, and offer to move up all that is left. @param {import("./types.js").View} view */

@@ -19,14 +19,21 @@ export class ResultDialog {
     this.end = null;
   }
 
-  /** Show how a game ended, once the player has left the dialogs, and not if another game was begun from one. @param {View} view */
-  async open(view) {
+  /**
+   * Show how a game ended, once the player has left the dialogs, and not if another game was begun from one.
+   * @param {View} view
+   * @param {() => Promise<void>} celebrate to be seen before, by the same rule
+   */
+  async open(view, celebrate) {
     this.end = view;
-    while (document.querySelector("dialog[open]")) {
-      await dialogsLeft();
-      await this.session.beginning;
+    for (const next of [celebrate, () => show(view, this.connection.token)]) {
+      while (document.querySelector("dialog[open]")) {
+        await dialogsLeft();
+        await this.session.beginning;
+      }
+      if (this.end !== view || this.game.view?.game !== view.game) return;
+      await next();
     }
-    if (this.end === view && this.game.view?.game === view.game) show(view, this.connection.token);
   }
 }
 
