@@ -13,7 +13,7 @@ import msgspec
 from services.cli.benching import page_figures
 from services.cli.benching.machine import machine, versions
 from services.cli.benching.page import Plan, Watch, chromium, play
-from services.cli.benching.page_figures import PageReport, growth, spread
+from services.cli.benching.page_figures import PageReport, growth, spread, tasks
 from services.cli.benching.stack import BenchError, system
 
 
@@ -71,8 +71,8 @@ def page(
         load_before=load,
         first_frame=spread(watch.latencies_ms),
         frame=spread(watch.frames_ms) if watch.frames_ms else None,
-        long_tasks=len(watch.long_tasks_ms),
-        longest_task_ms=round(max(watch.long_tasks_ms, default=0.0), 1),
+        long_tasks=tasks(watch.long_tasks_ms),
+        hasty_long_tasks=tasks(watch.hasty_tasks_ms),
         growth=growth(watch.weights, games),
     )
     if as_json:

@@ -72,10 +72,11 @@ class Weight:
 
 @dataclass
 class Watch:
-    """All that was seen. Latencies and frames are those of the inputs that are measured, long tasks those of all."""
+    """All that was seen: latencies, frames and long tasks of measured inputs, and the long tasks of hasty games."""
 
     latencies_ms: list[float] = field(default_factory=list)
     long_tasks_ms: list[float] = field(default_factory=list)
+    hasty_tasks_ms: list[float] = field(default_factory=list)
     frames_ms: list[float] = field(default_factory=list)
     weights: list[Weight] = field(default_factory=list)
     inputs: dict[Input, int] = field(default_factory=lambda: {"drag": 0, "tap": 0, "key": 0})
@@ -169,12 +170,12 @@ class _Player:
         if ends:
             await self._give_up()
         noted = await self._noted()
-        self.watch.long_tasks_ms += [duration for _, duration in noted["tasks"]]
+        self.watch.hasty_tasks_ms += [duration for _, duration in noted["tasks"]]
 
     async def measured_game(self, number: int, moves: int) -> int:
         """Each input when the one before is confirmed; gives how many there were."""
         await self._deal(number)
-        await self._noted()
+        dealt = await self._noted()
         tables = [lay_out(numbered_deck(number, decks=1), VARIANT)]
         version = 1
         while version <= moves:
@@ -191,7 +192,7 @@ class _Player:
             await self._shown(version)
         noted = await self._noted()
         self.watch.latencies_ms += noted["latencies"]
-        self.watch.long_tasks_ms += [duration for _, duration in noted["tasks"]]
+        self.watch.long_tasks_ms += [duration for _, duration in dealt["tasks"] + noted["tasks"]]
         self.watch.frames_ms += noted["frames"]
         return version - 1
 

@@ -67,6 +67,7 @@ export class Tour {
   pressed(event) {
     /** @type {Record<string, () => void>} */
     const keys = { Escape: () => this.end(), ArrowRight: () => this.go(this.at + 1), ArrowLeft: () => this.go(this.at - 1) };
+    if (event.target === this.box) keys.Enter = keys.ArrowRight; // before any of its buttons has the focus
     const run = event.ctrlKey || event.altKey || event.metaKey ? undefined : keys[event.key];
     if (!run) return;
     event.preventDefault();
