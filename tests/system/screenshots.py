@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parents[2] / "docs" / "images" / "page"
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desk": (1280, 800), "wide": (1920, 1080)}
 EXTREMES = ("phone", "wide")
 START = ViewportSize(width=1280, height=800)
-QUALITY = {"phone": 62, "tablet": 52, "desk": 48, "wide": 50}
+QUALITY = {"phone": 58, "tablet": 48, "desk": 44, "wide": 44}
 KEPT_WIDTH_MAX = 1280
 """Larger pictures are kept smaller, so that all of them together stay small."""
 LEAD_MOVES = 30
@@ -34,6 +34,8 @@ LEAD_MOVES = 30
 SEASON = "wlwwlwwwlwwwlwlww"
 DAYS_WON, DAY_WON_LATE, DAY_LOST = (15, 12, 11, 10, 9, 6, 5, 3, 2, 1), 7, 4
 """Deals of the day, so many days ago."""
+MONTH_BEGUN = 16
+"""Before this day of a month the one before is shown: it has the days that were won."""
 OTHERS = 9
 LOOKS: dict[str, dict[str, str]] = {
     "en": {},
@@ -110,6 +112,9 @@ async def visit(browser: Browser, system: Up, language: str, views: set[str]) ->
     async for view in walk(player, Game("draw1"), LEAD_MOVES):
         if views and view not in views:
             continue
+        if view == "daily" and datetime.now(UTC).day < MONTH_BEGUN:
+            await player.page.locator("#daily-before").click()
+            await loaded(player)
         if language == "en" or view in WORDY:
             await pictures(player, language, view)
         await player.resize(START)
