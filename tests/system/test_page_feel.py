@@ -229,7 +229,7 @@ async def test_with_always_every_card_goes_up_but_the_one_that_was_taken_down(pl
 
 
 async def test_what_is_finished_by_itself_can_be_stopped_by_any_press(player: Player, draw_one: Game) -> None:
-    """And gone on with by the button; once cards go up by themselves, by the next move."""
+    """Taken back by one undo, and gone on with by the button; once cards go up by themselves, by the next move."""
 
     def is_open(index: int) -> bool:
         table = draw_one.tables[index]
@@ -238,11 +238,18 @@ async def test_what_is_finished_by_itself_can_be_stopped_by_any_press(player: Pl
     index = next(index for index in range(len(draw_one.tables)) if is_open(index))
     await player.start(draw_one, index)
     finish = player.message.get_by_role("button", name="Finish")
+    before = await player.board()
     await finish.click()
     await expect(player.table).not_to_have_attribute("data-version", str(index + 1))
     await player.page.mouse.click(5, 300)
     await player.settled()
     await expect(finish).to_be_visible()
+    version = await player.version()
+    await player.press("u")
+    await player.at(index + 1 + 2 * (version - index - 1))
+    assert await player.board() == before, "what was finished is taken back, and not the move before it"
+    await player.press("r")
+    await player.at(index + 1 + 3 * (version - index - 1))
     assert await player.table.get_attribute("data-status") == "running"
     await choose(player, "safe")
     board = (await player.board())["up"]

@@ -29,6 +29,8 @@ export class Automatic {
     this.told = told;
     /** Whether everything is moved up because the player asked for it. */
     this.finishing = false;
+    /** Whether nothing has gone up of it yet. */
+    this.begins = false;
     /** Whether the newest thing that the player did was a move. */
     this.due = false;
     /** Whether what is wanted is wanted by this. */
@@ -57,6 +59,7 @@ export class Automatic {
   /** Move all remaining cards up, one after the other. */
   finish() {
     this.finishing = true;
+    this.begins = true;
     this.next();
   }
 
@@ -84,12 +87,16 @@ export class Automatic {
     this.due = false;
   }
 
-  /** A wish came about. What was automatic is taken back, and made again, with the move that it followed. @param {Wish} wish */
+  /**
+   * A wish came about. What was automatic is taken back, and made again, with the move that it followed; all that was
+   * finished together, by itself.
+   * @param {Wish} wish
+   */
   did(wish) {
     const { made, undone } = this.trail;
     this.due = MOVES.includes(wish.kind);
     if (this.due) {
-      made.push("automatic" in wish);
+      made.push("automatic" in wish && wish.automatic === "follows");
       undone.length = 0;
     } else if (wish.kind === "undo") {
       undone.push(made.pop() ?? false);
@@ -111,7 +118,8 @@ export class Automatic {
     if (working || connection.state !== "online") return;
     if (question || this.told.waits()) return this.wait();
     const { card } = this;
-    if (card) this.want({ kind: "up", card, automatic: true });
+    if (card) this.want({ kind: "up", card, automatic: this.begins ? "begins" : "follows" });
+    if (card) this.begins = false;
   }
 
   /** @param {Wish} wish */

@@ -55,7 +55,7 @@ export class Keyboard {
       case "ArrowDown":
         return this.upOrDown(event.key === "ArrowUp" ? -1 : 1);
       case "Enter":
-        this.enter(pile, card);
+        if (!event.repeat) this.enter(pile, card); // held down, it may have begun on what was there before
         return true;
       case " ":
         this.actions.simple("draw");

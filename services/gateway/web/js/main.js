@@ -50,7 +50,7 @@ import { tellThinking } from "./thinking.js";
 import { Tour } from "./tour.js";
 import { tellTroubles } from "./troubles.js";
 import { celebrate } from "./win.js";
-import { cardName, eventText, pileName } from "./words.js";
+import { cardName, eventText, openingText, pileName } from "./words.js";
 
 /** @typedef {import("./game.js").Change} Change */
 
@@ -166,7 +166,7 @@ class Page {
     // What the other player does with cards is seen beside the table; told one by one it would drown the own moves.
     const told = byOther(view, seat) ? events.filter(({ type }) => !type.startsWith("cards-") && type !== "stock-recycled") : events;
     if (before) this.messages.announce(told.map((event) => eventText(event, view, before)).filter(Boolean).join(" "));
-    else if (!live) this.messages.announce(t(isWatched(view) ? "duel.watching" : "said.resumed"));
+    else this.messages.announce(openingText(view, live));
     const ended = isOver(view) && !(before && isOver(before));
     if (ended) void this.ended(view, before !== null);
     else if (view.paused) this.messages.hide();

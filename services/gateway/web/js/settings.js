@@ -32,6 +32,8 @@ export class Settings extends EventTarget {
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.dark.addEventListener("change", () => this.show());
+    // Chosen on another page of this browser.
+    addEventListener("storage", ({ key, newValue }) => this.take(key?.split(".setting.")[1] ?? "", newValue ?? ""));
   }
 
   /** @param {SettingName} name */

@@ -52,12 +52,14 @@ export class Table {
   /** Show a view. @param {View} view @param {boolean} animate */
   show(view, animate) {
     const fresh = this.view?.game !== view.game;
+    const focused = this.focusedPile();
     if (fresh) this.clear();
     const before = this.layout;
     this.view = view;
     this.hand = null;
     if (this.picked && !movesOf(view, this.picked).length) this.picked = null;
     this.render(animate && this.settings.moves, fresh ? null : before);
+    if (fresh && focused) this.keepFocus(focused);
     this.shown();
   }
 
@@ -359,7 +361,8 @@ export class Table {
   /** The pile that has the focus, if the table has it. @returns {{pile: string, card: string | null} | null} */
   focusedPile() {
     const element = /** @type {HTMLElement | null} */ (document.activeElement);
-    if (!element || !this.root.contains(element) || !element.dataset.pile) return null;
+    // A card that is leaving the table is no card of it any more, though it is seen for a moment.
+    if (!element?.dataset.pile || !this.root.contains(element) || !element.matches(".slot, [data-card]")) return null;
     return { pile: element.dataset.pile, card: element.dataset.card ?? null };
   }
 
@@ -391,8 +394,5 @@ function stockText(view) {
   return t(view.legal.includes("recycle") ? "pile.stock-recycle" : "pile.stock-empty");
 }
 
-/**
- * Whether nothing of a card can be seen, though the uppermost one is taken into the hand.
- * @param {string} pile @param {number} position @param {number} cards in the pile @param {number} draw
- */
+/** Whether nothing of a card can be seen, though the top one is in the hand. @param {string} pile @param {number} position @param {number} cards in it @param {number} draw */
 const isBuried = (pile, position, cards, draw) => "FW".includes(pile[0]) && position < cards - (pile === "W" ? Math.max(2, draw) : 2);

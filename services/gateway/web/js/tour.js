@@ -65,6 +65,7 @@ export class Tour {
 
   /** @param {KeyboardEvent} event */
   pressed(event) {
+    if (event.repeat && ["Enter", " "].includes(event.key)) return event.preventDefault(); // each step is to be read
     /** @type {Record<string, () => void>} */
     const keys = { Escape: () => this.end(), ArrowRight: () => this.go(this.at + 1), ArrowLeft: () => this.go(this.at - 1) };
     if (event.target === this.box) keys.Enter = keys.ArrowRight; // before any of its buttons has the focus

@@ -8,7 +8,7 @@ import { choicesOf } from "./taps.js";
 /**
  * @typedef {{kind: "draw" | "undo" | "redo" | "chances" | "resign" | "pause" | "continue" | "claim"}
  *   | {kind: "hint", strength: string}
- *   | {kind: "tap" | "up", card: string, automatic?: true}
+ *   | {kind: "tap" | "up", card: string, automatic?: "begins" | "follows"}
  *   | {kind: "drop", card: string, pile: string}} Wish
  */
 /** @typedef {{type: string, source?: string, target?: string, count?: number, strength?: string}} Command */

@@ -2,6 +2,7 @@
 /** Cards, piles and events in words, for labels and announcements. */
 
 import { deedBetween } from "./between.js";
+import { isOver, isWatched } from "./duel/seats.js";
 import { t } from "./i18n.js";
 
 /** @typedef {import("./types.js").GameEvent} GameEvent */
@@ -95,6 +96,13 @@ const redoneText = (deed, view) => [t("said.redone"), ...(deed ? [eventText(deed
 function ofSeat({ other, large, small }, seat, { duel }) {
   if (duel?.seat !== null) return t(other);
   return t(seat === 0 ? large : small);
+}
+
+/** What is said of a game that is shown from now on. @param {import("./types.js").View} view @param {boolean} live it was dealt just now */
+export function openingText(view, live) {
+  if (isOver(view)) return endText(view);
+  if (isWatched(view)) return t("duel.watching");
+  return t(live ? "said.started" : "said.resumed");
 }
 
 /** How a game ended, for whoever sees this view of it. @param {import("./types.js").View} view */
