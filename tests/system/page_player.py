@@ -101,6 +101,15 @@ class Game:
     def link(self) -> str:
         return f"/?deal={self.deal}&variant={self.variant.id}"
 
+    @property
+    def opened(self) -> int:
+        """After so many moves no card lies face down, and stock and waste are used up."""
+        return next(
+            index
+            for index, table in enumerate(self.tables)
+            if not (table.stock or table.waste or any(column.down for column in table.columns))
+        )
+
     def first(self, kind: str) -> int:
         """The index of the first move that is a draw, a recycle, or (a pattern) so written."""
         return next(index for index, text in enumerate(self.texts) if re.fullmatch(kind, text))

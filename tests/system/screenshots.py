@@ -16,6 +16,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.async_api import Browser, ViewportSize, async_playwright, expect
 
+from services.cli.benching.page_scripts import UNTIL_PAINTED
 from tests.scoring_logs import Script, recent
 from tests.system.page_player import Game, Player, chromium, new_context
 from tests.system.page_views import loaded, walk, walk_for_two
@@ -70,7 +71,7 @@ async def pictures(player: Player, language: str, view: str) -> None:
 
 
 async def _picture(player: Player, name: str, size: str) -> None:
-    await player.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    await player.page.evaluate(UNTIL_PAINTED)
     with Image.open(BytesIO(await player.page.screenshot(animations="disabled"))) as taken:
         picture = taken.convert("RGB")
         picture.thumbnail((KEPT_WIDTH_MAX, KEPT_WIDTH_MAX))

@@ -21,12 +21,7 @@ NOTE_RESULTS = """() => {
 async def test_a_win_that_comes_by_itself_is_told_when_the_menu_and_what_it_led_to_are_closed(
     player: Player, draw_one: Game
 ) -> None:
-    opened = next(
-        index
-        for index, table in enumerate(draw_one.tables)
-        if not (table.stock or table.waste or any(column.down for column in table.columns))
-    )
-    await player.start(draw_one, opened)
+    await player.start(draw_one, draw_one.opened)
     await player.message.get_by_role("button", name="Finish").click()
     await player.press("m")
     assert await player.over() == "won"

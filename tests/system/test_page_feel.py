@@ -230,12 +230,7 @@ async def test_with_always_every_card_goes_up_but_the_one_that_was_taken_down(pl
 
 async def test_what_is_finished_by_itself_can_be_stopped_by_any_press(player: Player, draw_one: Game) -> None:
     """Taken back by one undo, and gone on with by the button; once cards go up by themselves, by the next move."""
-
-    def is_open(index: int) -> bool:
-        table = draw_one.tables[index]
-        return not table.stock and not table.waste and not any(column.down for column in table.columns)
-
-    index = next(index for index in range(len(draw_one.tables)) if is_open(index))
+    index = draw_one.opened
     await player.start(draw_one, index)
     finish = player.message.get_by_role("button", name="Finish")
     before = await player.board()

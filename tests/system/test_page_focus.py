@@ -1,27 +1,17 @@
 """Where the keyboard is, and what is said, when a sheet opens and when what had the focus is gone."""
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import expect
 
 from tests.system.page_player import Game, Player
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
-FOCUSED = """() => {
-  const { activeElement: one } = document;
-  const pile = one.closest("#table") && one.dataset.pile;
-  return pile || one.closest("dialog")?.id || one.tagName;
-}"""
 WELL_FOCUSED = """(name) => {
   const { activeElement: one } = document;
   const [sheet, download] = [document.getElementById(name), one.matches("a, [id*=csv], [id*=json]")];
   return sheet.contains(one) && !one.closest("[aria-hidden=true], [inert]") && !download;
 }"""
-
-
-async def focused(page: Page) -> str:
-    """The pile of the card that has the focus, or the sheet, or else the element."""
-    return str(await page.evaluate(FOCUSED))
 
 
 async def test_every_sheet_opens_with_the_focus_on_something_that_is_said(player: Player, draw_one: Game) -> None:
@@ -80,7 +70,7 @@ async def test_the_focus_stays_on_its_pile_when_its_card_leaves_the_table(
     await player.press("d" if leaves == "a recycle" else "u")
     await player.at(version + 1)
     await expect(player.page.locator("#table .turning-down, #table [data-flight]")).to_have_count(0)
-    assert await focused(player.page) == pile
+    await expect(player.page.locator(f"#table [data-pile={pile}]:focus")).to_have_count(1)
 
 
 async def test_a_game_that_is_over_is_not_said_to_go_on(player: Player, draw_one: Game) -> None:

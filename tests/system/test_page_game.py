@@ -247,11 +247,7 @@ async def test_the_proof_of_a_secret_deal_is_checked_by_the_page(player: Player)
 
 
 async def test_when_all_is_open_one_press_finishes_and_is_no_help(player: Player, draw_one: Game) -> None:
-    def is_open(index: int) -> bool:
-        table = draw_one.tables[index]
-        return not table.stock and not table.waste and not any(column.down for column in table.columns)
-
-    index = next(index for index in range(len(draw_one.tables)) if is_open(index))
+    index = draw_one.opened
     await player.start(draw_one, index)
     await expect(player.message).to_contain_text("Everything is open.")
     await player.message.get_by_role("button").click()

@@ -27,10 +27,8 @@ export class Automatic {
     this.commander = commander;
     this.settings = settings;
     this.told = told;
-    /** Whether everything is moved up because the player asked for it. */
-    this.finishing = false;
-    /** Whether nothing has gone up of it yet. */
-    this.begins = false;
+    /** Whether everything is moved up because the player asked for it, and whether that only begins. @type {"" | "begins" | "follows"} */
+    this.finishing = "";
     /** Whether the newest thing that the player did was a move. */
     this.due = false;
     /** Whether what is wanted is wanted by this. */
@@ -58,8 +56,7 @@ export class Automatic {
 
   /** Move all remaining cards up, one after the other. */
   finish() {
-    this.finishing = true;
-    this.begins = true;
+    this.finishing = "begins";
     this.next();
   }
 
@@ -67,7 +64,7 @@ export class Automatic {
   stop() {
     clearTimeout(this.timer);
     const stopped = this.card !== null;
-    this.finishing = false;
+    this.finishing = "";
     this.due = false;
     if (stopped) this.told.stopped();
   }
@@ -76,7 +73,7 @@ export class Automatic {
   changed({ view, before, events, commands }) {
     const { sent } = this.commander;
     this.held = stillHeld(before, view, this.held);
-    if (before?.game !== view.game) this.finishing = false;
+    if (before?.game !== view.game) this.finishing = "";
     if (sent && commands.includes(sent.id)) this.did(sent.wish);
     else if (before?.game !== view.game || events.some(({ type }) => CHANGES.test(type))) this.forget();
   }
@@ -110,7 +107,7 @@ export class Automatic {
   wait() {
     clearTimeout(this.timer);
     if (this.card) this.timer = setTimeout(() => this.next(), STEP_MS);
-    else this.finishing = false;
+    else this.finishing = "";
   }
 
   next() {
@@ -118,8 +115,10 @@ export class Automatic {
     if (working || connection.state !== "online") return;
     if (question || this.told.waits()) return this.wait();
     const { card } = this;
-    if (card) this.want({ kind: "up", card, automatic: this.begins ? "begins" : "follows" });
-    if (card) this.begins = false;
+    if (!card) return;
+    const automatic = this.finishing || "follows";
+    if (this.finishing) this.finishing = "follows";
+    this.want({ kind: "up", card, automatic });
   }
 
   /** @param {Wish} wish */

@@ -1,7 +1,7 @@
 // @ts-check
 /** Which move lies between two tables: an undo and a redo do not say it. Pure. */
 
-import { cardsOf, pilesOf } from "./moves.js";
+import { cardsOf, downIn, pilesOf } from "./moves.js";
 
 /** @typedef {import("./types.js").View} View */
 /**
@@ -24,9 +24,6 @@ export function deedBetween(from, to) {
   const turned = downIn(to, source) < downIn(from, source) ? (cardsOf(to, source)[0] ?? null) : null;
   return { type: "cards-moved", source, target: grown[0].pile, cards, turned_up: turned };
 }
-
-/** @param {View} view @param {string} pile */
-const downIn = (view, pile) => (pile[0] === "T" ? view.columns[Number(pile.slice(1)) - 1].down : 0);
 
 /** @param {View} view @param {string} pile */
 const sizeOf = (view, pile) => downIn(view, pile) + cardsOf(view, pile).length;

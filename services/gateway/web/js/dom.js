@@ -42,17 +42,15 @@ let before = { element: /** @type {Element | null} */ (null), seen: false };
 /** The one before closes under the new one: in between the whole page would come to life, and be styled for it. @param {string} id */
 export function openDialog(id) {
   const { activeElement: element } = document;
-  const others = /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll(`dialog[open]:not(#${id})`));
-  if (!document.querySelector("dialog[open]")) before = { element, seen: Boolean(element?.matches(":focus-visible")) };
+  const open = /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog[open]"));
+  if (!open.length) before = { element, seen: Boolean(element?.matches(":focus-visible")) };
   if (!dialog(id).open) dialog(id).showModal();
-  for (const other of others) other.close();
+  for (const other of open) if (other.id !== id) other.close();
 }
 
-/** @returns {Promise<void>} when no dialog is open, nor another opened in the place of the last one */
-export async function dialogsLeft() {
-  while (document.querySelector("dialog[open]")) {
-    await new Promise((resolve) => document.addEventListener("close", resolve, { capture: true, once: true }));
-  }
+/** @returns {Promise<unknown>} when some dialog has closed; another may be open in its place */
+export function dialogClosed() {
+  return new Promise((resolve) => document.addEventListener("close", resolve, { capture: true, once: true }));
 }
 
 /** A press beside a dialog, or on its close button, closes it. */

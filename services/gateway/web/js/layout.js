@@ -179,6 +179,13 @@ export function contains(box, x, y) {
   return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 }
 
+/** @param {Box} one @param {Box} other @returns {number} square pixels that both cover */
+export function shared(one, other) {
+  const across = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
+  const along = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
+  return across > 0 && along > 0 ? across * along : 0;
+}
+
 /**
  * What lies at a point when everything has come to rest: the uppermost card, or an empty place.
  * @param {Layout} layout
@@ -206,10 +213,7 @@ export function dropTarget(layout, corner, legal) {
   let best = { pile: /** @type {string | null} */ (null), worth: 0 };
   for (const [pile, zone] of layout.zones) {
     if (pile === "S" || pile === "W") continue;
-    const across = Math.min(corner.x + width, zone.x + zone.width) - Math.max(corner.x, zone.x);
-    const along = Math.min(corner.y + height, zone.y + zone.height) - Math.max(corner.y, zone.y);
-    if (across <= 0 || along <= 0) continue;
-    const share = (across * along) / (width * height);
+    const share = shared({ ...corner, width, height }, zone) / (width * height);
     const worth = share + (legal.has(pile) ? 1 : 0);
     if (share > (legal.has(pile) ? 0.08 : 0.35) && worth > best.worth) best = { pile, worth };
   }

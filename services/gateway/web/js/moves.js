@@ -22,6 +22,9 @@ export function cardsOf(view, pile) {
   return view.foundations[index] ?? [];
 }
 
+/** How many cards of a pile lie face down. @param {View} view @param {string} pile */
+export const downIn = (view, pile) => (pile[0] === "T" ? view.columns[Number(pile.slice(1)) - 1].down : 0);
+
 /** The names of all piles that cards are moved between. @param {View} view */
 export function pilesOf(view) {
   return ["W", ...view.foundations.map((_, index) => `F${index + 1}`), ...view.columns.map((_, index) => `T${index + 1}`)];

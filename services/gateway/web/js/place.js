@@ -1,6 +1,8 @@
 // @ts-check
 /** Where a message lies: not on the cards that it is about, and on as few as can be that may be played. Pure. */
 
+import { shared } from "./layout.js";
+
 /** @typedef {import("./layout.js").Box} Box */
 /** @typedef {import("./layout.js").Size} Size */
 /** @typedef {{box: Box, worth: number}} Needed what is not to be covered, and how much worse that is than to cover just any card */
@@ -10,13 +12,6 @@ const STEPS = 12;
 const MARGIN = 6;
 /** As bad as to cover a square pixel of a card: to lie so much further from where messages usually are, in pixels. */
 const AWAY = 4;
-
-/** @param {Box} one @param {Box} other @returns {number} square pixels that both cover */
-function shared(one, other) {
-  const across = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
-  const along = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
-  return across > 0 && along > 0 ? across * along : 0;
-}
 
 /** How bad it is to cover a place. @param {Box} box @param {Needed[]} needed */
 export const harm = (box, needed) => needed.reduce((sum, one) => sum + one.worth * shared(box, one.box), 0);

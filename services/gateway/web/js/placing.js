@@ -26,7 +26,7 @@ export class Placing {
   place() {
     const { box, table } = this;
     const { layout } = table;
-    this.fit(null);
+    this.reset();
     if (box.hidden || !layout || table.closed) return;
     const area = table.root.getBoundingClientRect();
     const needed = [...neededOf(layout, (...spot) => this.worth(...spot)), ...this.beside(area)];
@@ -34,19 +34,25 @@ export class Placing {
     if (!harm(usual, needed.filter(({ worth }) => worth >= WORTH.playable))) return;
     const sizes = [box.offsetWidth, ...WIDTHS.filter((width) => width < box.offsetWidth)].map((width) => this.fit(width));
     const best = placeOfMessage(usual, sizes, area, needed);
-    if (best === usual) return void this.fit(null);
+    if (best === usual) return this.reset();
     this.fit(best.width);
     const from = within(/** @type {Element} */ (box.offsetParent).getBoundingClientRect(), table.root);
     Object.assign(box.style, { left: `${from.x + best.x}px`, top: `${from.y + best.y}px`, bottom: "auto", transform: "none" });
   }
 
-  /** Where it usually is, but so wide at most. @param {number | null} width @returns {import("./layout.js").Size} */
+  /** Let it lie where it usually is. */
+  reset() {
+    this.box.removeAttribute("style");
+    this.box.classList.remove("narrow");
+  }
+
+  /** The same, but so wide at most. @param {number} width @returns {import("./layout.js").Size} */
   fit(width) {
     const { box } = this;
-    box.removeAttribute("style");
-    if (width !== null) box.style.maxWidth = `${width}px`;
-    box.classList.toggle("narrow", width !== null && width <= NARROW);
-    return { width: width === null ? 0 : box.offsetWidth, height: width === null ? 0 : box.offsetHeight };
+    this.reset();
+    box.style.maxWidth = `${width}px`;
+    box.classList.toggle("narrow", width <= NARROW);
+    return { width: box.offsetWidth, height: box.offsetHeight };
   }
 
   /** What else lies over the table. @param {DOMRect} area @returns {Needed[]} */

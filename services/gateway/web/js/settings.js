@@ -1,7 +1,7 @@
 // @ts-check
 /** The player's choices about looks and input: kept in this browser, shown as data attributes of the document. */
 
-import { remember, remembered } from "./storage.js";
+import { hearOthers, remember, remembered } from "./storage.js";
 
 /** Each setting with its values, the first one being what a new player gets. */
 export const SETTINGS = /** @type {const} */ ({
@@ -32,8 +32,7 @@ export class Settings extends EventTarget {
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.dark.addEventListener("change", () => this.show());
-    // Chosen on another page of this browser.
-    addEventListener("storage", ({ key, newValue }) => this.take(key?.split(".setting.")[1] ?? "", newValue ?? ""));
+    hearOthers((key, value) => key.startsWith("setting.") && this.take(key.slice("setting.".length), value ?? ""));
   }
 
   /** @param {SettingName} name */

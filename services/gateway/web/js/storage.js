@@ -14,6 +14,11 @@ export function remembered(key) {
   }
 }
 
+/** Hear what other pages of this browser remember. @param {(key: string, value: string | null) => void} told */
+export function hearOthers(told) {
+  addEventListener("storage", ({ key, newValue }) => key?.startsWith(PREFIX) && told(key.slice(PREFIX.length), newValue));
+}
+
 /** Whether what is remembered outlasts the page. */
 export function isKept() {
   try {

@@ -10,7 +10,7 @@ import { suitIcon } from "./cards/face.js";
 import { afterFrame, backsOnWaste, delayOf, enterFrom, moveTo, setDelay } from "./flight.js";
 import { t } from "./i18n.js";
 import { layOut, lookUp } from "./layout.js";
-import { cardsOf, countFrom, movesOf, placeOf } from "./moves.js";
+import { cardsOf, countFrom, downIn, movesOf, placeOf } from "./moves.js";
 import { svg } from "./svg.js";
 import { cardName, foundationSuit, pileName } from "./words.js";
 
@@ -139,7 +139,7 @@ export class Table {
     slot.style.setProperty("--x", `${box.x}px`);
     slot.style.setProperty("--y", `${box.y}px`);
     const cards = pile === "S" ? [] : cardsOf(view, pile);
-    const down = pile[0] === "T" ? view.columns[Number(pile.slice(1)) - 1].down : 0;
+    const down = downIn(view, pile);
     const covered = cards.length > 0;
     slot.classList.toggle("covered", covered);
     slot.toggleAttribute("aria-hidden", covered);

@@ -4,7 +4,7 @@
  * as long as it is seen; the server's names are the first two letters.
  */
 
-import { cardsOf, pilesOf } from "./moves.js";
+import { cardsOf, downIn, pilesOf } from "./moves.js";
 
 /** @typedef {import("./types.js").View} View */
 
@@ -46,7 +46,7 @@ function places(view) {
 
 /** @param {View} view @param {string} pile @param {number} index among the face-up cards */
 function placeIn(view, pile, index) {
-  const down = pile[0] === "T" ? view.columns[Number(pile.slice(1)) - 1].down : 0;
+  const down = downIn(view, pile);
   return `${pile}.${down + index}`;
 }
 

@@ -16,8 +16,6 @@ export async function celebrate(table) {
   const order = Array.from({ length: 13 }, (_, rank) => view.foundations.map((pile) => pile[12 - rank]));
   /** @type {Animation[]} */
   const leaps = [];
-  /** @type {HTMLElement[]} */
-  const papers = [];
   order.flat().forEach((card, turn) => {
     const element = card && table.cards.get(card);
     const spot = layout.spots.find((one) => one.card === card);
@@ -25,10 +23,8 @@ export async function celebrate(table) {
     const frames = leapFrames(spot, floor, root.clientWidth, turn);
     leaps.push(element.animate(frames, { duration: LEAP_MS, delay: turn * LEAP_EVERY_MS, fill: "forwards", easing: "linear" }));
     element.style.zIndex = String(3_000 + turn);
-    papers.push(.../** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll(".paper")));
   });
-  // Faces that others cover are not painted; now each of them comes out.
-  for (const paper of papers) paper.style.contentVisibility = "visible";
+  root.classList.add("leaping"); // faces that others cover are not painted; now each of them comes out
   const stop = new AbortController();
   const stopped = new Promise((resolve) => {
     for (const type of ["pointerdown", "keydown"]) addEventListener(type, resolve, { signal: stop.signal, capture: true });
@@ -38,7 +34,7 @@ export async function celebrate(table) {
   // The key that ended it must not reach what is shown next.
   await new Promise((resolve) => setTimeout(resolve));
   for (const leap of leaps) leap.cancel();
-  for (const paper of papers) paper.style.removeProperty("content-visibility");
+  root.classList.remove("leaping");
   table.redraw();
 }
 

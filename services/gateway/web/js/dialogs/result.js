@@ -1,7 +1,7 @@
 // @ts-check
 /** How a game ended. */
 
-import { byId, dialogsLeft, openDialog } from "../dom.js";
+import { byId, dialogClosed, openDialog } from "../dom.js";
 import { clockTime, number, t } from "../i18n.js";
 import { score } from "../score.js";
 import { endText } from "../words.js";
@@ -28,7 +28,7 @@ export class ResultDialog {
     this.end = view;
     for (const next of [celebrate, () => show(view, this.connection.token)]) {
       while (document.querySelector("dialog[open]")) {
-        await dialogsLeft();
+        await dialogClosed();
         await this.session.beginning;
       }
       if (this.end !== view || this.game.view?.game !== view.game) return;
